@@ -1,0 +1,94 @@
+# Every target makes .venv by itself: python3 (3.11 to 3.13) and make are all that must be there.
+# Another interpreter:  make clean test PYTHON=python3.12
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
+LOCKED := --require-hashes -r
+PLUGINS := $(wildcard plugins/*/pyproject.toml)
+
+# Three stamps, each later one standing on the earlier: an empty environment, the package, the tools to develop it.
+MADE := $(VENV)/.made
+CORE := $(VENV)/.core
+DEV  := $(VENV)/.dev
+
+DEMO = graphrag-pipeline query "audit" query.persona=FCON-001 query.cell=architect:who query.max_hops=2
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test check bench lint style imports length types format docs lock clean
+
+help:  ## Say what the targets do
+	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' Makefile
+
+demo: $(CORE)  ## Run one query on the demo graph
+	$(BIN)/$(DEMO)
+
+test: $(DEV)  ## Run the tests (ARGS="-m 'not slow'" for the fast ones)
+	$(BIN)/python -m pytest $(ARGS)
+
+check: lint types  ## All but the tests: style, who imports whom, module length, types
+
+bench: $(DEV)  ## Measure speed
+	$(BIN)/python -m tests.bench $(ARGS)
+
+lint: style imports length  ## Style, who imports whom, module length
+
+style: $(DEV)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+imports: $(DEV)
+	$(BIN)/lint-imports --no-logo
+
+length:
+	@find graphrag_pipeline -name '*.py' -exec wc -l {} \; | awk \
+	  '$$1 > 400 { print $$2 ": " $$1 " lines, the limit is 400: split it"; bad = 1 } END { exit bad }'
+
+types: $(DEV)  ## mypy --strict
+	$(BIN)/mypy
+
+format: $(DEV)  ## Rewrite the code as `make lint` wants it, where a tool can
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+docs: $(DEV)  ## Build the documentation into site/
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+# --- the environment --------------------------------------------------------------------------------------------
+
+# A changed lock starts the environment anew, so that nothing stays behind that a lock no longer names.
+$(MADE): requirements.lock requirements-dev.lock
+	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(None if (3, 11) <= v < (3, 14) else \
+	  "$(PYTHON) is Python %d.%d; graphrag_pipeline runs on 3.11, 3.12 and 3.13: name one of these with PYTHON=" % v)'
+	$(PYTHON) -m venv --clear $(VENV)
+	@touch $@
+
+$(CORE): $(MADE) pyproject.toml graphrag_pipeline/_version.py
+	$(PIP) install $(LOCKED) requirements.lock
+	$(PIP) install --no-deps -e .
+	@touch $@
+
+$(DEV): $(CORE) $(PLUGINS)
+	$(PIP) install $(LOCKED) requirements-dev.lock
+	$(if $(PLUGINS),$(PIP) install --no-deps $(PLUGINS:%/pyproject.toml=-e ./%))
+	@touch $@
+
+# --- the locks --------------------------------------------------------------------------------------------------
+
+UV      := build/uv/bin/uv
+COMPILE  = $(UV) pip compile pyproject.toml --quiet --universal --python-version 3.11 --fork-strategy fewest \
+  --generate-hashes --no-emit-index-url --custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
+
+lock: $(UV)  ## Write both locks anew (UPGRADE=1 takes newer versions)
+	$(COMPILE) --output-file requirements.lock
+	$(COMPILE) --extra dev --extra docs --constraint requirements.lock --output-file requirements-dev.lock
+
+$(UV):
+	$(PYTHON) -m venv --clear build/uv
+	build/uv/bin/python -m pip --disable-pip-version-check --quiet install 'uv==0.13.9'
+
+clean:  ## Remove all that make has made
+	rm -rf $(VENV) build dist site .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,125 @@
+"""The top command: finds subcommands, and turns errors into one message and an exit code."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import click
+
+from graphrag_pipeline.cli.output import message
+from graphrag_pipeline.errors import GraphRAGError, StageError
+
+DONE, FAILED, WRONG_INPUT, INTERRUPTED = 0, 1, 2, 130
+
+COMMANDS = {
+    "query": "Answer one query.",
+    "config": "Show, check and describe the configuration.",
+    "plugins": "List plugins and the components they bring.",
+    "graph": "Look at the graph a configuration loads.",
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands live in modules of their own, imported when they run.
+
+    ``--help`` must not wait for hydra, numpy and networkx.
+    """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the command names in the order of :data:`COMMANDS`."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import and return a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = getattr(import_module(f"graphrag_pipeline.cli.{cmd_name}"), cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+def _version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        from graphrag_pipeline.cli.version import version_text
+
+        click.echo(version_text())
+        ctx.exit()
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--debug", is_flag=True, help="Show the whole traceback of an error.")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_version,
+    help="Show the versions of everything that can change a result.",
+)
+def app(debug: bool) -> None:
+    """Graph retrieval declared in YAML.
+
+    Results go to standard output, everything else to standard error. The exit code is 0 when it is
+    done, 1 when it failed, 2 when the input is wrong.
+    """
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code."""
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    debug = "--debug" in arguments
+    _log_to_stderr()
+    try:
+        code = app.main(
+            args=[argument for argument in arguments if argument != "--debug"],
+            prog_name="graphrag-pipeline",
+            standalone_mode=False,
+        )
+        sys.stdout.flush()
+        return code if isinstance(code, int) else DONE
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        message("error", "interrupted")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader has gone (`… | head`); what it wanted is delivered. Python would complain at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except GraphRAGError as error:
+        if debug:
+            raise
+        message("error", str(error))
+        return FAILED if isinstance(error, StageError) else WRONG_INPUT
+    except Exception as error:
+        if debug:
+            raise
+        message(
+            "error",
+            f"{type(error).__name__}: {error}\n  hint:  This is a fault of ours; --debug shows where.",
+        )
+        return FAILED
+
+
+class _Messages(logging.Handler):
+    """Shows warnings of the library the way the command line shows its own."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        message(record.levelname.lower(), record.getMessage())
+
+
+def _log_to_stderr() -> None:
+    logger = logging.getLogger("graphrag_pipeline")
+    if not any(isinstance(handler, _Messages) for handler in logger.handlers):
+        logger.addHandler(_Messages(logging.WARNING))
+        logger.propagate = False

@@ -1,0 +1,79 @@
+"""Options that several commands share, and what they are turned into before a command runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import click
+
+# Any: click hands over parameters by keyword; each command declares its own.
+Command = Callable[..., Any]
+
+
+def json_option(command: Command) -> Command:
+    """Add ``--json``."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON; the format is stable.")(command)
+
+
+def config_dir_option(command: Command) -> Command:
+    """Add ``--config-dir``, as ``config_dirs``."""
+    return click.option(
+        "--config-dir",
+        "config_dirs",
+        multiple=True,
+        metavar="DIR",
+        help="Directory of your own YAML groups; its files win over built-in ones. May be repeated.",
+    )(command)
+
+
+def with_host(command: Command) -> Command:
+    """Add where plugins come from; the command is given the loaded ``host``."""
+
+    @click.option(
+        "--plugin",
+        "plugin_files",
+        multiple=True,
+        metavar="FILE.py",
+        help="Load a plugin file or package directory. May be repeated.",
+    )
+    @click.option(
+        "--no-plugin",
+        "blocked",
+        multiple=True,
+        metavar="NAME",
+        help="Leave an installed plugin out. May be repeated.",
+    )
+    @click.option("--strict-plugins", "strict", is_flag=True, help="Fail when any plugin fails to load.")
+    @wraps(command)
+    def wrapped(
+        *args: Any, plugin_files: tuple[str, ...], blocked: tuple[str, ...], strict: bool, **rest: Any
+    ) -> Any:
+        from graphrag_pipeline.plugin.host import PluginHost
+
+        host = PluginHost.discover(files=plugin_files, blocked=blocked, strict=strict)
+        return command(*args, host=host, **rest)
+
+    return wrapped
+
+
+def with_settings(command: Command) -> Command:
+    """Add overrides and where configuration comes from; the command is given ``settings`` and ``host``."""
+
+    @click.argument("overrides", nargs=-1)
+    @config_dir_option
+    @with_host
+    @wraps(command)
+    def wrapped(
+        *args: Any, overrides: tuple[str, ...], config_dirs: tuple[str, ...], host: Any, **rest: Any
+    ) -> Any:
+        from graphrag_pipeline.cli.output import message
+        from graphrag_pipeline.config.settings import load_settings
+
+        settings = load_settings(overrides, config_dirs=config_dirs, host=host)
+        for note in settings.notes:
+            message("note", note)
+        return command(*args, settings=settings, host=host, **rest)
+
+    return wrapped

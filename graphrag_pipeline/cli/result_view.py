@@ -1,0 +1,147 @@
+"""A query's result and trace, for people."""
+
+from __future__ import annotations
+
+from graphrag_pipeline.cli.output import printable, write
+from graphrag_pipeline.cli.table import Column, table
+from graphrag_pipeline.graph.index import GraphIndex
+from graphrag_pipeline.model.records import KnowledgeNode
+from graphrag_pipeline.model.zachman import ZachmanCell
+from graphrag_pipeline.pipeline.trace import BridgeReport, SlotTrace, Trace
+
+SHOWN_DROPS = 5
+"""How many dropped nodes each reason lists; ``--json --explain`` lists all."""
+
+
+def show(trace: Trace, index: GraphIndex, *, top: int, explain: bool) -> None:
+    """Write the ranked nodes, the context, and on request what every stage did.
+
+    Args:
+        trace: The answered query.
+        index: The graph it ran on.
+        top: Rows of the ranking; 0 or less shows all.
+        explain: Whether to show the stages.
+    """
+    write(_headline(trace, index))
+    write("")
+    write(_ranking(trace, top) if trace.result.scored else _nothing(trace))
+    if explain:
+        write("")
+        write(_stages(trace))
+        for step in trace.slots:
+            for line in _drops(step):
+                write(line)
+    if trace.result.context_text:
+        write("")
+        write(printable(trace.result.context_text, keep="\n"))
+
+
+def _headline(trace: Trace, index: GraphIndex) -> str:
+    query, result = trace.query, trace.result
+    asked = [f"“{printable(query.text)}”", f"k {query.k}", f"{query.hops} hops"]
+    asked += [f"persona {printable(query.persona)}"] if query.persona else []
+    asked += [f"cell {query.cell.coordinate}"] if query.cell else []
+    found = f"{len(result.nodes)} nodes, {len(result.edges)} edges, {len(result.paths)} paths"
+    size = f"of a graph of {index.node_count} nodes and {index.edge_count} edges, in {_ms(trace.seconds)} ms"
+    return f"{' · '.join(asked)}\n{found} {size}"
+
+
+def _ranking(trace: Trace, top: int) -> str:
+    place = {node.node_id: row for row, node in enumerate(trace.result.nodes)}
+    shown = trace.result.scored[:top] if top > 0 else trace.result.scored
+    rows = []
+    for rank, (node_id, score) in enumerate(shown, 1):
+        row = place[node_id]
+        node, hop = trace.result.nodes[row], trace.hops[row]
+        why = [name for name, column in trace.signals.items() if column[row] and name != "baseline"]
+        where = "bridge" if hop < 0 else hop
+        rows.append(
+            (rank, f"{score:.2f}", node_id, node.label, node.node_type, _cell(node), where, ", ".join(why))
+        )
+    columns = (
+        Column("#", right=True),
+        Column("score", right=True, colour="green"),
+        Column("id", cut=True, colour="cyan"),
+        Column("label", cut=True),
+        Column("type", cut=True),
+        Column("cell", cut=True),
+        Column("hop", right=True),
+        Column("signals", cut=True),
+    )
+    rest = len(trace.result.scored) - len(shown)
+    return table(columns, rows) + (f"\n… and {rest} more (--top 0 shows all)" if rest else "")
+
+
+def _cell(node: KnowledgeNode) -> str:
+    value = node.properties.get("zachman_cell")
+    if isinstance(value, ZachmanCell):
+        return value.coordinate
+    return "" if value is None else str(value)
+
+
+def _nothing(trace: Trace) -> str:
+    """Say why there is nothing, as far as the trace knows."""
+    if not trace.slots:
+        return "Nothing found: the graph is empty."
+    for step in trace.slots:
+        if step.candidates_out:
+            continue
+        if step.drop_counts():
+            dropped = ", ".join(f"{count} {reason}" for reason, count in step.drop_counts().items())
+            return f"Nothing found: the stage in slot {step.slot} dropped every candidate ({dropped})."
+        return f"Nothing found: {step.idle or 'no node matches the text'} (slot {step.slot})."
+    return "Nothing found."
+
+
+def _stages(trace: Trace) -> str:
+    rows = [
+        (number, step.slot, step.use, step.candidates_in, step.candidates_out, _ms(step.seconds), _did(step))
+        for number, step in enumerate(trace.slots, 1)
+    ]
+    columns = (
+        Column("step", right=True),
+        Column("slot", colour="cyan"),
+        Column("stage"),
+        Column("in", right=True),
+        Column("out", right=True),
+        Column("ms", right=True),
+        Column("what it did", cut=True),
+    )
+    return table(columns, rows)
+
+
+def _did(step: SlotTrace) -> str:
+    if step.idle:
+        return step.idle
+    if step.bridge is not None:
+        return _bridge(step.bridge)
+    if step.drops:
+        counts = ", ".join(f"{count} {reason}" for reason, count in step.drop_counts().items())
+        return f"dropped {counts}" if counts else "dropped nothing"
+    if step.cut:
+        return f"left {step.cut} nodes out of the context: over the token budget"
+    return ""
+
+
+def _bridge(report: BridgeReport) -> str:
+    if report.mode == "failed":
+        return f"failed, the query went on without it: {report.error}"
+    text = f"{report.mode}: added {report.nodes} nodes, {report.edges} edges, {report.paths} paths"
+    text += f"; {len(report.skipped)} malformed parts skipped" if report.skipped else ""
+    return text + (f" ({report.note})" if report.note else "")
+
+
+def _drops(step: SlotTrace) -> list[str]:
+    by_reason: dict[str, list[str]] = {}
+    for node_id, reason in step.dropped():
+        by_reason.setdefault(reason, []).append(printable(node_id))
+    lines = []
+    for reason, ids in by_reason.items():
+        rest = len(ids) - SHOWN_DROPS
+        more = f", … and {rest} more" if rest > 0 else ""
+        lines.append(f"dropped by {step.slot}, {reason}: {', '.join(ids[:SHOWN_DROPS])}{more}")
+    return lines
+
+
+def _ms(seconds: float) -> str:
+    return f"{seconds * 1000:.1f}"

@@ -1,0 +1,97 @@
+"""Plain tables for terminals."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import click
+from wcwidth import wcwidth
+
+from graphrag_pipeline.cli.output import printable
+
+GAP = "  "
+SHORTEST = 8
+"""A column is never cut below this many cells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column.
+
+    Args:
+        title: Its heading.
+        right: Whether to align to the right, as numbers are.
+        cut: Whether it may be cut to fit the terminal.
+        colour: Colour of its cells on a terminal.
+    """
+
+    title: str
+    right: bool = False
+    cut: bool = False
+    colour: str = ""
+
+
+def table(columns: Sequence[Column], rows: Sequence[Sequence[object]], width: int | None = None) -> str:
+    """Return a table of text.
+
+    Args:
+        columns: The columns.
+        rows: One value per column; values are shown as ``str``, control characters spelled out.
+        width: Most cells a line may take; None means the terminal's width, or no limit where the output
+            is no terminal. Columns marked ``cut`` give way to it, the widest first.
+    """
+    cells = [[printable(str(value)) for value in row] for row in rows]
+    widths = [
+        max(measure(text) for text in (column.title, *(row[place] for row in cells)))
+        for place, column in enumerate(columns)
+    ]
+    _squeeze(widths, columns, width or _room())
+    lines = [_line(columns, widths, [column.title for column in columns], heading=True)]
+    lines += [_line(columns, widths, row) for row in cells]
+    return "\n".join(lines)
+
+
+def _room() -> int:
+    return shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else sys.maxsize
+
+
+def measure(text: str) -> int:
+    """Return how many terminal cells a text takes; wide characters take two."""
+    return len(text) if text.isascii() else sum(max(wcwidth(character), 0) for character in text)
+
+
+def _squeeze(widths: list[int], columns: Sequence[Column], limit: int) -> None:
+    gaps = len(GAP) * (len(columns) - 1)
+    while sum(widths) + gaps > limit:
+        places = [place for place, column in enumerate(columns) if column.cut and widths[place] > SHORTEST]
+        if not places:
+            return
+        widths[max(places, key=lambda place: widths[place])] -= 1
+
+
+def _line(columns: Sequence[Column], widths: Sequence[int], row: Sequence[str], heading: bool = False) -> str:
+    parts = []
+    for column, width, text in zip(columns, widths, row, strict=True):
+        shown = _cut(text, width)
+        blank = " " * (width - measure(shown))
+        styled = click.style(shown, dim=True) if heading else _coloured(shown, column.colour)
+        parts.append(blank + styled if column.right else styled + blank)
+    return GAP.join(parts).rstrip()
+
+
+def _coloured(text: str, colour: str) -> str:
+    return click.style(text, fg=colour) if colour else text
+
+
+def _cut(text: str, width: int) -> str:
+    if measure(text) <= width:
+        return text
+    kept = ""
+    for character in text:
+        if measure(kept + character) > width - 1:
+            break
+        kept += character
+    return kept + "…"

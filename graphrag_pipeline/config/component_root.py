@@ -1,0 +1,66 @@
+"""Every installed component as an option of its slot's group, so that a plugin needs no YAML of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from graphrag_pipeline.config.roots import SUFFIX, conf_root
+from graphrag_pipeline.config.yaml_reader import Document, parse_document
+from graphrag_pipeline.pipeline.spec import SLOT_KINDS
+from graphrag_pipeline.plugin.host import PluginHost
+
+KINDS: Mapping[str, str] = {"graph": "graph_source", "personas": "persona_source", **SLOT_KINDS}
+"""The kind of component that each group chooses."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComponentRoot:
+    """The options ``GROUP=COMPONENT`` that stand for ``use: COMPONENT`` and the component's defaults.
+
+    It is searched last: an option that some directory has a file for is that file.
+
+    Args:
+        names: Component names by group.
+        name: How messages call it.
+    """
+
+    names: Mapping[str, tuple[str, ...]]
+    name: str = "components"
+
+    @classmethod
+    def of(cls, host: PluginHost) -> ComponentRoot:
+        """Return the components that a host has."""
+        return cls({group: tuple(host.components(kind)) for group, kind in KINDS.items()})
+
+    @property
+    def path(self) -> Path:
+        """A directory to show; nothing is read from it."""
+        return conf_root()
+
+    def has(self, config: str) -> bool:
+        """Whether ``group/option`` names a component."""
+        group, _, option = config.removesuffix(SUFFIX).rpartition("/")
+        return option in self.names.get(group, ())
+
+    def read(self, config: str) -> Document:
+        """Return the option as if a file held it."""
+        option = config.removesuffix(SUFFIX).rpartition("/")[2]
+        return parse_document(f"use: {option}", self.shown(config))
+
+    def shown(self, config: str) -> str:
+        """Return how messages call it."""
+        return f"{self.name}/{config.removesuffix(SUFFIX)}"
+
+    def is_group(self, group: str) -> bool:
+        """Whether the group chooses components."""
+        return group in self.names
+
+    def options(self, group: str) -> list[str]:
+        """Return the group's components, sorted."""
+        return sorted(self.names.get(group, ()))
+
+    def groups(self) -> Iterator[str]:
+        """Yield every group."""
+        yield from self.names

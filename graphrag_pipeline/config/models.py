@@ -1,0 +1,63 @@
+"""The parts of the config that no component owns."""
+
+from __future__ import annotations
+
+from pydantic import Field, field_validator
+
+from graphrag_pipeline.config.messages import nearest
+from graphrag_pipeline.model.component import Params
+from graphrag_pipeline.model.query import Query
+from graphrag_pipeline.model.zachman import CELLS, Interrogative, Perspective, ZachmanCell
+
+
+class QuerySection(Params):
+    """What is asked, and for whom."""
+
+    text: str | None = None
+    """The words; null means that none are given yet."""
+    k: int = 10
+    """Most seeds to start from; 0 or less means none."""
+    persona: str | None = None
+    """Persona id that scoring favours; null means nobody."""
+    cell: str | None = None
+    """Zachman cell the filter keeps, as row:column; null means no filter."""
+    max_hops: int = 3
+    """Most edges between a seed and a candidate; negative means 0."""
+
+    @field_validator("cell")
+    @classmethod
+    def _is_a_cell(cls, cell: str | None) -> str | None:
+        if cell is not None and cell not in {known.coordinate for known in CELLS}:
+            best = nearest_cell(cell)
+            raise ValueError(
+                f"{cell!r} is not a Zachman cell; did you mean {best}? Write row:column with a row of "
+                f"{', '.join(Perspective)} and a column of {', '.join(Interrogative)}"
+            )
+        return cell
+
+    def query(self) -> Query:
+        """Return the query; text that is not given yet is empty."""
+        cell = None if self.cell is None else ZachmanCell.from_coordinate(self.cell)
+        return Query(self.text or "", self.k, self.persona, cell, self.max_hops)
+
+
+class PipelineSection(Params):
+    """In which order the slots run."""
+
+    order: tuple[str, ...]
+    """Slot names in running order; a slot may appear twice."""
+
+
+class PluginsSection(Params):
+    """Plugins besides the installed ones."""
+
+    modules: tuple[str, ...] = Field(default=())
+    """Dotted names of Python modules to load as plugins."""
+
+
+def nearest_cell(text: str) -> str:
+    """Return the cell most like a text that is none."""
+    row, _, column = text.strip().replace("/", ":").replace(".", ":").partition(":")
+    best_row = nearest(row, Perspective, 0.4) or Perspective.ARCHITECT
+    best_column = nearest(column, Interrogative, 0.4) or Interrogative.WHAT
+    return f"{best_row}:{best_column}"

@@ -1,0 +1,138 @@
+"""Load a config: compose, load its plugins, resolve, validate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from graphrag_pipeline.config.compose import HYDRA, Composition, compose, text_list
+from graphrag_pipeline.config.interpolation import resolve
+from graphrag_pipeline.config.models import PipelineSection, PluginsSection, QuerySection
+from graphrag_pipeline.config.overrides import parse_overrides
+from graphrag_pipeline.config.provenance import Choice, Origin
+from graphrag_pipeline.config.search_path import search_path
+from graphrag_pipeline.config.validate import SOURCES, Validated, validate
+from graphrag_pipeline.config.yaml_writer import to_yaml
+from graphrag_pipeline.errors import ConfigError, Problem
+from graphrag_pipeline.model.query import Query
+from graphrag_pipeline.pipeline.spec import ComponentSpec, PipelineSpec
+from graphrag_pipeline.plugin.host import PluginHost
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """A valid config.
+
+    Args:
+        query: The query; its text is empty when none is given.
+        graph: Where the graph comes from.
+        personas: Where personas come from.
+        pipeline: The order of slots and what fills each.
+        plugin_modules: Python modules that the config loads as plugins.
+        tree: Every value in force, defaults included, as plain data in a fixed order. A value from the
+            environment is the ``${oc.env:…}`` that asks for it.
+        origins: Where each value comes from, by dotted key; a list is one value.
+        choices: The option of each config group.
+        notes: What is worth knowing and not wrong, such as a built-in file that a user's file replaces.
+        choice_origins: Where each choice was made.
+    """
+
+    query: Query
+    graph: ComponentSpec
+    personas: ComponentSpec
+    pipeline: PipelineSpec
+    plugin_modules: tuple[str, ...]
+    tree: Mapping[str, Any]  # Any: plain data
+    origins: Mapping[str, Origin]
+    choices: Mapping[str, str]
+    notes: tuple[str, ...]
+    choice_origins: Mapping[str, Origin]
+
+
+def load_settings(
+    overrides: Sequence[str] = (), *, config_dirs: Sequence[str | Path] = (), host: PluginHost
+) -> Settings:
+    """Compose and validate a config.
+
+    Args:
+        overrides: ``key=value``, ``group=option``, ``+experiment=name``, ``~key``.
+        config_dirs: Directories of the user's configs; they win over the built-in ones, the first most.
+        host: Where components are. Plugins that the config asks for are added to it.
+
+    Raises:
+        ConfigError: Something is wrong; it lists every mistake.
+        PluginError: A plugin that the config asks for cannot be loaded, and the host is strict.
+    """
+    composition = compose_with_plugins(overrides, config_dirs, host)
+    validated = check_composition(composition, host)
+    if validated.problems:
+        raise ConfigError(validated.problems)
+    return _settings(validated, composition)
+
+
+def settings_yaml(settings: Settings) -> str:
+    """Return the whole config in force as YAML; used as a ``config.yaml`` it gives the same config."""
+    return to_yaml(settings.tree)
+
+
+def compose_with_plugins(
+    overrides: Sequence[str],
+    config_dirs: Sequence[str | Path],
+    host: PluginHost,
+) -> Composition:
+    """Compose, load the plugins the config asks for, and compose again with what they bring."""
+    with HYDRA:
+        parsed, problems = parse_overrides(overrides)
+    roots, missing = search_path(config_dirs, host)
+    composition = compose(parsed, roots)
+    if text_list(composition.tree, "plugins", "modules"):
+        with HYDRA:
+            tree, _ = resolve(composition.tree)
+        modules = text_list(tree, "plugins", "modules")
+        host.add_modules(modules)
+        roots, missing = search_path(config_dirs, host)
+        composition = compose(parsed, roots)
+    return composition.with_problems([*problems, *missing])
+
+
+def check_composition(composition: Composition, host: PluginHost) -> Validated:
+    """Resolve and validate a composed config; problems of composing come first."""
+    if not composition.complete:
+        return Validated(problems=list(composition.problems))
+    with HYDRA:
+        tree, unresolved = resolve(composition.tree)
+    validated = validate(tree, host, composition.groups)
+    keys = {problem.key for problem in unresolved}
+    rest = [problem for problem in validated.problems if problem.key not in keys]
+    validated.problems = _once([*composition.problems, *unresolved, *rest])
+    return validated
+
+
+def _once(problems: Sequence[Problem]) -> list[Problem]:
+    return list(dict.fromkeys(problems))
+
+
+def _settings(validated: Validated, composition: Composition) -> Settings:
+    query, pipeline, plugins = (validated.sections[name] for name in ("query", "pipeline", "plugins"))
+    assert isinstance(query, QuerySection)
+    assert isinstance(pipeline, PipelineSection)
+    assert isinstance(plugins, PluginsSection)
+    parts = validated.components
+    slots = {name: spec for name, spec in parts.items() if name not in SOURCES}
+    choices: Mapping[str, Choice] = dict(sorted(composition.choices.items()))
+    return Settings(
+        query=query.query(),
+        graph=parts["graph"],
+        personas=parts["personas"],
+        pipeline=PipelineSpec(
+            pipeline.order, {name: slots[name] for name in validated.tree if name in slots}
+        ),
+        plugin_modules=plugins.modules,
+        tree=validated.tree,
+        origins=validated.origins,
+        choices={group: choice.option for group, choice in choices.items()},
+        notes=composition.notes,
+        choice_origins={group: choice.origin for group, choice in choices.items()},
+    )

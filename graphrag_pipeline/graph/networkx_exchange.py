@@ -1,0 +1,118 @@
+"""From any networkx graph to a :class:`KnowledgeGraph`.
+
+Label and type are taken from the attributes people commonly use; every other attribute becomes a
+property. Ids that are not text become text; two ids that would become the same text are refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import networkx as nx
+
+from graphrag_pipeline.errors import GraphSourceError
+from graphrag_pipeline.graph.knowledge import EDGE_ORDER
+from graphrag_pipeline.model.records import DEFAULT_NAMESPACE, KnowledgeEdge, KnowledgeNode
+
+if TYPE_CHECKING:
+    from graphrag_pipeline.graph.knowledge import KnowledgeGraph
+
+Graph = TypeVar("Graph", bound="KnowledgeGraph")
+
+LABEL_KEYS = ("label", "name", "title")
+NODE_TYPE_KEYS = ("node_type", "type", "kind")
+EDGE_TYPE_KEYS = ("edge_type", "type", "relation", "label")
+DEFAULT_NODE_TYPE = "node"
+DEFAULT_EDGE_TYPE = "related_to"
+
+
+def read(source: nx.Graph[Any], into: Graph) -> Graph:
+    """Fill ``into`` with the nodes and edges of a networkx graph, and return it.
+
+    Nodes keep the graph's node order, edges the order of ``source.edges`` (or of their keys, for a
+    graph that ``to_networkx`` exported). In such an export, nodes without a label are the unknown
+    ends of dangling edges and stay unknown. An undirected edge keeps the order of ends that
+    networkx reports.
+
+    Raises:
+        GraphSourceError: Two node ids have the same text, or an attribute holds the wrong type.
+    """
+    exported = source.graph.get(EDGE_ORDER) == "key"
+    names = _names(source)
+    for node_id, data in source.nodes(data=True):
+        if "label" in data or not exported:
+            into.add_node(_node(names[node_id], data))
+    for source_id, target_id, data in _edges(source, exported):
+        into.add_edge(_edge(names[source_id], names[target_id], data))
+    return into
+
+
+def _names(source: nx.Graph[Any]) -> dict[Hashable, str]:
+    names: dict[Hashable, str] = {}
+    owners: dict[str, Hashable] = {}
+    for node_id in source.nodes:
+        text = str(node_id)
+        if owners.setdefault(text, node_id) is not node_id:
+            raise GraphSourceError(
+                f"The node ids {owners[text]!r} and {node_id!r} are both {text!r} as text.",
+                where="networkx graph",
+                hint="Rename one with networkx.relabel_nodes before loading.",
+            )
+        names[node_id] = text
+    return names
+
+
+def _edges(source: nx.Graph[Any], exported: bool) -> list[tuple[Hashable, Hashable, dict[str, Any]]]:
+    # A DiGraph made of an export still carries the mark, but has no keys.
+    if not exported or not source.is_multigraph():
+        return list(source.edges(data=True))
+    keyed = list(source.edges(keys=True, data=True))  # type: ignore[call-overload]
+    # Edges that somebody added under keys of their own come after ours.
+    keyed.sort(key=lambda edge: (0, edge[2]) if isinstance(edge[2], int) else (1, 0))
+    return [(source_id, target_id, data) for source_id, target_id, _, data in keyed]
+
+
+def _node(node_id: str, data: Mapping[str, Any]) -> KnowledgeNode:
+    rest = dict(data)
+    properties = _own_properties(rest)
+    return KnowledgeNode(
+        node_id,
+        node_type=_take(rest, NODE_TYPE_KEYS, DEFAULT_NODE_TYPE),
+        label=_take(rest, LABEL_KEYS, node_id),
+        namespace=_take(rest, ("namespace",), DEFAULT_NAMESPACE),
+        uri=_take(rest, ("uri",), ""),
+        properties={**properties, **rest},
+    )
+
+
+def _edge(source_id: str, target_id: str, data: Mapping[str, Any]) -> KnowledgeEdge:
+    rest = dict(data)
+    properties = _own_properties(rest)
+    weight = rest.pop("weight", 1.0)
+    if isinstance(weight, bool) or not isinstance(weight, int | float):
+        raise GraphSourceError(
+            f"The weight must be a number, not {weight!r:.60}.",
+            where=f"networkx edge {source_id} -> {target_id}",
+        )
+    return KnowledgeEdge(
+        source_id,
+        target_id,
+        edge_type=_take(rest, EDGE_TYPE_KEYS, DEFAULT_EDGE_TYPE),
+        namespace=_take(rest, ("namespace",), DEFAULT_NAMESPACE),
+        weight=weight,
+        properties={**properties, **rest},
+    )
+
+
+def _own_properties(rest: dict[str, Any]) -> dict[str, Any]:
+    """Take the ``properties`` mapping that our own export writes; anything else of that name stays."""
+    return dict(rest.pop("properties")) if isinstance(rest.get("properties"), Mapping) else {}
+
+
+def _take(rest: dict[str, Any], keys: tuple[str, ...], default: str) -> str:
+    """Remove and return the first of ``keys`` that holds text."""
+    for key in keys:
+        if isinstance(rest.get(key), str):
+            return str(rest.pop(key))
+    return default

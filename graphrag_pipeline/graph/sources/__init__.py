@@ -1,0 +1,1 @@
+"""Graph and persona sources: one file a format."""

@@ -1,0 +1,29 @@
+"""Classification tables from YAML."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import yaml
+
+from graphrag_pipeline.errors import GraphSourceError
+from graphrag_pipeline.graph.sources.files import read_text
+from graphrag_pipeline.model.classification import ClassificationTable
+
+
+def load_classification(path: Path) -> ClassificationTable:
+    """Read a table that replaces the reference's; the shape is :meth:`ClassificationTable.from_dict`'s.
+
+    Raises:
+        GraphSourceError: The file cannot be read or the table is wrong; the message names the file.
+    """
+    text = read_text(path)
+    try:
+        # BaseLoader keeps every scalar the text it was written as, so a prefix NO stays NO.
+        data = yaml.load(text, Loader=yaml.BaseLoader)
+    except (yaml.YAMLError, RecursionError) as error:
+        raise GraphSourceError(f"The file is not valid YAML: {error}.", where=str(path)) from error
+    try:
+        return ClassificationTable.from_dict(data)
+    except GraphSourceError as error:
+        raise GraphSourceError(error.what, where=str(path), hint=error.hint) from error

@@ -1,0 +1,1 @@
+"""What the data is: nodes, edges, queries, results, Zachman cells, personas. No I/O, no config."""

@@ -1,0 +1,1 @@
+"""From a validated specification to stages, a runner and a trace."""

@@ -1,0 +1,156 @@
+"""From a specification to steps that are ready to run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from graphrag_pipeline.errors import ConfigError, PluginError, Problem
+from graphrag_pipeline.pipeline.spec import ComponentSpec, PipelineSpec
+from graphrag_pipeline.pipeline.steps.bridge import BridgeStep
+from graphrag_pipeline.pipeline.steps.context import ContextStep
+from graphrag_pipeline.pipeline.steps.expand import ExpandStep
+from graphrag_pipeline.pipeline.steps.filter import FilterStep
+from graphrag_pipeline.pipeline.steps.score import ScoreStep
+from graphrag_pipeline.pipeline.steps.seed import SeedStep
+from graphrag_pipeline.pipeline.steps.step import Place, Step
+from graphrag_pipeline.stages.bridges.call import BridgeCaller
+from graphrag_pipeline.stages.contract import (
+    Bridge,
+    BridgeParams,
+    ContextAssembler,
+    ContextParams,
+    Expander,
+    Filter,
+    Scorer,
+    ScorerParams,
+    SeedRetriever,
+    Signal,
+    TokenCounter,
+)
+
+if TYPE_CHECKING:
+    from graphrag_pipeline.plugin.host import PluginHost
+
+ORDER_KEY = "pipeline.order"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The steps of a pipeline, in running order; a slot that appears twice is one component run twice."""
+
+    steps: tuple[Step, ...]
+
+
+def order_problems(order: Sequence[str], kinds: Mapping[str, str]) -> list[Problem]:
+    """Return what is wrong with an order before anything is built.
+
+    Every stage but a seed retriever works on candidates, so one must come first; nothing may change
+    the candidates after the context was written from them.
+
+    Args:
+        order: Slot names.
+        kinds: The kind of each slot; slots missing here are reported elsewhere and skipped.
+    """
+    if not order:
+        return [Problem(ORDER_KEY, "the order is empty", hint="For example [seed, expand, score, context].")]
+    known = [(slot, kinds[slot]) for slot in order if slot in kinds]
+    problems = []
+    seeded, written = False, ""
+    for slot, kind in known:
+        seeded |= kind == "seed_retriever"
+        if not seeded and len(known) == len(order):
+            problems.append(
+                Problem(
+                    ORDER_KEY,
+                    f"{slot} needs candidates, and no slot before it gives any",
+                    hint="Start the order with a seed slot.",
+                )
+            )
+        if written and kind != "context_assembler":
+            problems.append(
+                Problem(
+                    ORDER_KEY,
+                    f"{slot} comes after {written}: the context would show what {slot} changes afterwards",
+                    hint=f"Move {written} to the end of the order.",
+                )
+            )
+        written = slot if kind == "context_assembler" else written
+    return problems
+
+
+def build_plan(spec: PipelineSpec, host: PluginHost, given: Mapping[str, object] | None = None) -> Plan:
+    """Build the component of every slot in the order, once each.
+
+    Args:
+        spec: What to build.
+        host: Where components come from.
+        given: Ready objects that take a slot's place, by slot; the slot keeps its kind and parameters.
+
+    Raises:
+        ConfigError: The order cannot work, or names a slot that is not there.
+        PluginError: A component is unknown or cannot be built.
+    """
+    objects = dict(given or {})
+    kinds = {slot: component.kind for slot, component in spec.slots.items()}
+    problems = [
+        Problem(ORDER_KEY, f"{slot!r} is not a slot", hint=f"Slots: {', '.join(spec.slots)}.")
+        for slot in dict.fromkeys(spec.order)
+        if slot not in kinds
+    ]
+    problems += [
+        Problem(
+            slot,
+            "an object was given for a slot that is not in the order",
+            hint=f"Order: {', '.join(spec.order)}.",
+        )
+        for slot in objects
+        if slot not in spec.order
+    ]
+    problems += order_problems(spec.order, kinds)
+    if problems:
+        raise ConfigError(problems)
+    built = {
+        slot: _step(slot, spec.slots[slot], host, objects.get(slot)) for slot in dict.fromkeys(spec.order)
+    }
+    return Plan(tuple(built[slot] for slot in spec.order))
+
+
+def _step(slot: str, spec: ComponentSpec, host: PluginHost, given: object | None) -> Step:
+    use = spec.use if given is None else f"{type(given).__module__}.{type(given).__qualname__}"
+    place = Place(slot, spec.kind, use)
+    component = host.build(spec.kind, spec.use, spec.params) if given is None else given
+    params = spec.params
+    # The host checked each class against its kind, so a cast only tells the type checker what is known.
+    if spec.kind == "seed_retriever":
+        return SeedStep(place, cast("SeedRetriever", component))
+    if spec.kind == "expander":
+        return ExpandStep(place, cast("Expander", component))
+    if spec.kind == "filter":
+        return FilterStep(place, cast("Filter", component))
+    if spec.kind == "scorer" and isinstance(params, ScorerParams):
+        return ScoreStep(place, cast("Scorer", component), _signals(params, host), params.weights)
+    if spec.kind == "bridge" and isinstance(params, BridgeParams):
+        return BridgeStep(
+            place, BridgeCaller(cast("Bridge", component), params.timeout_s), params.extra_score
+        )
+    if spec.kind == "context_assembler" and isinstance(params, ContextParams):
+        counter = cast("TokenCounter", _build(host, "token_counter", params.counter, params.counter_params))
+        return ContextStep(place, cast("ContextAssembler", component), counter, params.max_tokens)
+    raise PluginError(
+        f"A {spec.kind} cannot fill a slot.",
+        where=f"slot {slot}",
+        hint="Slots take seed retrievers, expanders, filters, scorers, bridges and context assemblers.",
+    )
+
+
+def _signals(params: ScorerParams, host: PluginHost) -> dict[str, Signal]:
+    return {
+        name: cast("Signal", _build(host, "signal", name, params.signal_params.get(name, {})))
+        for name in params.weights
+    }
+
+
+def _build(host: PluginHost, kind: str, use: str, params: Mapping[str, object]) -> object:
+    return host.build(kind, use, host.find(kind, use).params(**params))

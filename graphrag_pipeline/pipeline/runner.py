@@ -1,0 +1,146 @@
+"""Running queries through a plan."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from graphrag_pipeline.errors import GraphRAGError, StageError
+from graphrag_pipeline.graph.index import GraphIndex
+from graphrag_pipeline.model.personas import PersonaRegistry
+from graphrag_pipeline.model.query import Query
+from graphrag_pipeline.model.result import QueryResult
+from graphrag_pipeline.pipeline.plan import Plan
+from graphrag_pipeline.pipeline.steps.step import Outcome, Step
+from graphrag_pipeline.pipeline.trace import SlotTrace, Trace
+from graphrag_pipeline.pipeline.working import WorkingSet
+from graphrag_pipeline.plugin.host import PluginHost
+
+logger = logging.getLogger(__name__)
+
+
+class Pipeline:
+    """A plan, the graph it runs on, and the personas it knows; safe to share between threads.
+
+    Args:
+        plan: The steps.
+        index: The compiled graph.
+        host: Observers are told through it.
+        query: Defaults for queries given as text only.
+        personas: Known personas; empty means that every persona id stands for itself.
+        anchors: Persona fields that stand for a persona in scoring.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        index: GraphIndex,
+        host: PluginHost,
+        *,
+        query: Query | None = None,
+        personas: PersonaRegistry | None = None,
+        anchors: Sequence[str] = ("id",),
+    ) -> None:
+        self.plan = plan
+        self.index = index
+        self.host = host
+        self.query = Query("") if query is None else query
+        self.personas = PersonaRegistry() if personas is None else personas
+        self.anchors = tuple(anchors)
+        host.observe("plan_built", plan=plan)
+
+    def run(self, query: Query | str) -> QueryResult:
+        """Answer a query; a text takes every other setting from the pipeline's defaults.
+
+        Raises:
+            StageError: A stage raised, or returned something its contract forbids.
+        """
+        return self.trace(query).result
+
+    def trace(self, query: Query | str) -> Trace:
+        """Answer a query and say how; see :meth:`run`."""
+        started = time.perf_counter()
+        asked = replace(self.query, text=query) if isinstance(query, str) else query
+        resolved, warnings = self._resolve(asked)
+        if self.index.node_count == 0:
+            return Trace(resolved, QueryResult(), warnings=(*warnings, "the graph is empty"))
+        working = WorkingSet()
+        slots: list[SlotTrace] = []
+        for number, step in enumerate(self.plan.steps):
+            working, slot = self._step(number, step, working, resolved)
+            slots.append(slot)
+        trace = Trace(
+            query=resolved,
+            result=working.result(self.index),
+            slots=tuple(slots),
+            signals=_columns(working),
+            hops=(*working.candidates.hop.tolist(), *[-1] * len(working.extras.nodes)),
+            warnings=warnings,
+            seconds=time.perf_counter() - started,
+        )
+        self.host.observe("run_finished", trace=trace)
+        return trace
+
+    def _resolve(self, query: Query) -> tuple[Query, tuple[str, ...]]:
+        """Fill in what stands for the persona; warn about one that nobody knows."""
+        if not query.persona or query.anchors or not len(self.personas):
+            return query, ()
+        warnings: tuple[str, ...] = ()
+        if query.persona not in self.personas:
+            nearest = ", ".join(self.personas.nearest(query.persona))
+            advice = f"nearest: {nearest}" if nearest else "none is like it"
+            warnings = (
+                f"unknown persona {query.persona!r} among the {len(self.personas)} known ones; {advice}; "
+                "the query goes on with the id as given (personas=none ends this warning)",
+            )
+            logger.warning("%s", warnings[0])
+        return replace(query, anchors=self.personas.anchors(query.persona, self.anchors)), warnings
+
+    def _step(
+        self, number: int, step: Step, working: WorkingSet, query: Query
+    ) -> tuple[WorkingSet, SlotTrace]:
+        place = step.place
+        self.host.observe("before_stage", slot=place.slot, step=number)
+        started = time.perf_counter()
+        try:
+            outcome = step.run(working, query, self.index)
+        except Exception as error:
+            self.host.observe("stage_failed", slot=place.slot, step=number, error=error)
+            if isinstance(error, GraphRAGError):
+                raise
+            raise StageError(
+                f"The {place.kind} {place.use!r} failed: {type(error).__name__}: {error}",
+                where=f"slot {place.slot}, step {number + 1} of {len(self.plan.steps)}",
+                hint="The component raised this; run with --debug to see where.",
+            ) from error
+        slot = _slot_trace(step, working, outcome, time.perf_counter() - started)
+        self.host.observe("after_stage", slot=place.slot, step=number, trace=slot)
+        return outcome.working, slot
+
+
+def _slot_trace(step: Step, before: WorkingSet, outcome: Outcome, seconds: float) -> SlotTrace:
+    return SlotTrace(
+        slot=step.place.slot,
+        kind=step.place.kind,
+        use=step.place.use,
+        seconds=seconds,
+        candidates_in=len(before),
+        candidates_out=len(outcome.working),
+        drops=outcome.drops,
+        bridge=outcome.bridge,
+        cut=outcome.cut,
+        idle=outcome.idle,
+    )
+
+
+def _columns(working: WorkingSet) -> dict[str, tuple[float, ...]]:
+    """Return each signal over candidates, then extras; an extra that no score stage saw counts as 0."""
+    extras = len(working.extras.nodes)
+    return {
+        name: (*column.tolist(), *working.extras.signals.get(name, np.zeros(extras)).tolist())
+        for name, column in working.candidates.signals.items()
+    }

@@ -1,0 +1,1 @@
+"""How the runner drives each kind of stage, and checks what it returns."""

@@ -1,0 +1,39 @@
+"""Running a context assembler."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from graphrag_pipeline.graph.index import GraphIndex
+from graphrag_pipeline.model.query import Query
+from graphrag_pipeline.pipeline.steps.step import Outcome, Place
+from graphrag_pipeline.pipeline.working import WorkingSet
+from graphrag_pipeline.stages.contract import Context, ContextAssembler, TokenCounter
+
+
+@dataclass(frozen=True, slots=True)
+class ContextStep:
+    """Writes the context.
+
+    Args:
+        place: Where it stands.
+        component: The assembler.
+        counter: Measures the text.
+        budget: Tokens the text may take.
+    """
+
+    place: Place
+    component: ContextAssembler
+    counter: TokenCounter
+    budget: int
+
+    def run(self, working: WorkingSet, query: Query, index: GraphIndex) -> Outcome:
+        """Write it from the ranked nodes; without nodes it is empty and nothing is called."""
+        if not len(working):
+            return Outcome(working, idle="no candidates")
+        context = self.component.assemble(working.ranked(index), query, index, self.counter, self.budget)
+        if not isinstance(context, Context):
+            self.place.refuse(f"returned {type(context).__name__}, not a Context")
+        if not 0 <= context.written <= len(working):
+            self.place.refuse(f"says it wrote {context.written} of {len(working)} nodes")
+        return Outcome(replace(working, context=context), cut=len(working) - context.written)

@@ -1,0 +1,58 @@
+"""Running an expander."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from graphrag_pipeline.graph.index import GraphIndex
+from graphrag_pipeline.model.query import Query
+from graphrag_pipeline.pipeline.steps.step import Outcome, Place
+from graphrag_pipeline.pipeline.working import WorkingSet
+from graphrag_pipeline.stages.candidates import NOWHERE, Candidates
+from graphrag_pipeline.stages.contract import Expander
+
+
+@dataclass(frozen=True, slots=True)
+class ExpandStep:
+    """Spreads from the candidates there are, all of them as seeds; a seed keeps the score it had."""
+
+    place: Place
+    component: Expander
+
+    def run(self, working: WorkingSet, query: Query, index: GraphIndex) -> Outcome:
+        """Replace the candidates by what the expander finds; without candidates it is not called."""
+        seeds = working.candidates
+        if not len(seeds):
+            return Outcome(working, idle="no seeds")
+        found = self._checked(self.component.expand(seeds.node.copy(), query, index), index)
+        score = np.zeros(len(found))
+        for row, node in enumerate(seeds.node.tolist()):
+            if node in found.row_of:
+                score[found.row_of[node]] = seeds.score[row]
+        return Outcome(replace(working, candidates=replace(found, score=score)))
+
+    def _checked(self, found: object, index: GraphIndex) -> Candidates:
+        if not isinstance(found, Candidates):
+            self.place.refuse(f"returned {type(found).__name__}, not Candidates")
+        size = found.node.size
+        if any(column.shape != (size,) for column in (found.node, found.parent, found.edge, found.hop)):
+            self.place.refuse("returned columns of different lengths")
+        if not size:
+            return found
+        if found.node.min() < 0 or found.node.max() >= index.node_count:
+            self.place.refuse("returned a node position outside the graph")
+        if len(found.row_of) != size:
+            self.place.refuse("returned a candidate twice")
+        grown = found.hop > 0
+        edge = found.edge[grown]
+        if edge.size and (edge.min() < 0 or edge.max() >= index.edge_count):
+            self.place.refuse("returned an edge position outside the graph")
+        if (found.parent_row[grown] >= np.flatnonzero(grown)).any():
+            self.place.refuse("returned a child before its parent")
+        if (found.parent_row[grown] == NOWHERE).any():
+            self.place.refuse("returned a candidate beyond hop 0 without its parent")
+        if (found.parent[~grown] != NOWHERE).any():
+            self.place.refuse("returned a seed with a parent")
+        return found

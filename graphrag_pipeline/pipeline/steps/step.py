@@ -1,0 +1,73 @@
+"""What every step is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NoReturn, Protocol
+
+import numpy as np
+
+from graphrag_pipeline.errors import StageError
+from graphrag_pipeline.graph.arrays import FloatArray
+from graphrag_pipeline.graph.index import GraphIndex
+from graphrag_pipeline.model.query import Query
+from graphrag_pipeline.pipeline.trace import BridgeReport, Drops
+from graphrag_pipeline.pipeline.working import WorkingSet
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a step made of the working set, and what the trace should say about it."""
+
+    working: WorkingSet
+    drops: tuple[Drops, ...] = ()
+    bridge: BridgeReport | None = None
+    cut: int = 0
+    idle: str = ""
+
+
+class Step(Protocol):
+    """One place in the order, its component ready to run."""
+
+    @property
+    def place(self) -> Place:
+        """Where it stands."""
+        ...
+
+    def run(self, working: WorkingSet, query: Query, index: GraphIndex) -> Outcome:
+        """Run the component.
+
+        Raises:
+            StageError: The component raised, or returned something its contract forbids.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a step stands: for the trace and for messages."""
+
+    slot: str
+    kind: str
+    use: str
+
+    def refuse(self, what: str) -> NoReturn:
+        """Raise the error for a return value that the contract forbids."""
+        raise StageError(
+            f"The {self.kind} {self.use!r} {what}.",
+            where=f"slot {self.slot}",
+            hint=f"This is a fault of the component; its contract is in docs/plugins.md under {self.kind}.",
+        )
+
+    def column(self, value: object, length: int, what: str) -> FloatArray:
+        """Return ``value`` as finite float64 column of the right length, or refuse it."""
+        try:
+            column = np.asarray(value, dtype=np.float64)
+        except (TypeError, ValueError):
+            self.refuse(f"returned {what} that are no numbers but {type(value).__name__}")
+        if column.shape != (length,):
+            self.refuse(f"returned {what} of shape {column.shape} for {length} candidates")
+        if not np.isfinite(column).all():
+            row = int(np.flatnonzero(~np.isfinite(column))[0])
+            self.refuse(f"returned {column[row]} for candidate {row}; {what} must be finite")
+        return column

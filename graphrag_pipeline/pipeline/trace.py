@@ -1,0 +1,183 @@
+"""What happened in one query, slot by slot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from graphrag_pipeline.graph.arrays import IntArray
+from graphrag_pipeline.graph.index import GraphIndex
+from graphrag_pipeline.model.query import Query
+from graphrag_pipeline.model.result import QueryResult
+from graphrag_pipeline.stages.contract import Verdict
+
+
+@dataclass(frozen=True)
+class Drops:
+    """The nodes a filter dropped from one set, each with a reason.
+
+    Args:
+        node: Position of every judged node.
+        verdict: The filter's decision about them.
+        index: The index the positions belong to.
+        extras: Whether the nodes came from a bridge.
+    """
+
+    node: IntArray
+    verdict: Verdict
+    index: GraphIndex
+    extras: bool = False
+
+    def __len__(self) -> int:
+        return int(np.count_nonzero(~self.verdict.keep))
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        """Yield node id and reason, in visit order."""
+        for row in np.flatnonzero(~self.verdict.keep):
+            yield self.index.ids[self.node[row]], self.verdict.reasons[self.verdict.reason[row]]
+
+    def counts(self) -> dict[str, int]:
+        """How many nodes each reason dropped; reasons in the filter's order, unused ones left out."""
+        used = np.bincount(self.verdict.reason[~self.verdict.keep], minlength=len(self.verdict.reasons))
+        return {reason: int(count) for reason, count in zip(self.verdict.reasons, used, strict=True) if count}
+
+
+@dataclass(frozen=True, slots=True)
+class BridgeReport:
+    """What a bridge did.
+
+    Args:
+        mode: What answered: ``live``, ``mock``, ``noop``, a plugin's word, or ``failed``.
+        error: Why it failed; empty when it answered.
+        note: Why this mode was chosen, for example why the mock answers.
+        nodes: Nodes it added.
+        edges: Edges it added.
+        paths: Paths it added.
+        skipped: Malformed parts of the answer, one line each.
+    """
+
+    mode: str
+    error: str = ""
+    note: str = ""
+    nodes: int = 0
+    edges: int = 0
+    paths: int = 0
+    skipped: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as plain JSON data."""
+        return {
+            "mode": self.mode,
+            "error": self.error,
+            "note": self.note,
+            "nodes": self.nodes,
+            "edges": self.edges,
+            "paths": self.paths,
+            "skipped": list(self.skipped),
+        }
+
+
+@dataclass(frozen=True)
+class SlotTrace:
+    """What one step of the order did.
+
+    Args:
+        slot: Name of the slot.
+        kind: Kind of its component.
+        use: Name of its component.
+        seconds: Wall time.
+        candidates_in: Candidates and extras before.
+        candidates_out: Candidates and extras after.
+        drops: What a filter dropped.
+        bridge: What a bridge did; None for any other kind.
+        cut: Scored nodes that did not fit the context.
+        idle: Why the stage was not called; empty when it was.
+    """
+
+    slot: str
+    kind: str
+    use: str
+    seconds: float
+    candidates_in: int
+    candidates_out: int
+    drops: tuple[Drops, ...] = ()
+    bridge: BridgeReport | None = None
+    cut: int = 0
+    idle: str = ""
+
+    def dropped(self) -> Iterator[tuple[str, str]]:
+        """Yield id and reason of every dropped node, graph nodes first."""
+        for drops in self.drops:
+            yield from drops
+
+    def drop_counts(self) -> dict[str, int]:
+        """How many nodes each reason dropped."""
+        total: dict[str, int] = {}
+        for drops in self.drops:
+            for reason, count in drops.counts().items():
+                total[reason] = total.get(reason, 0) + count
+        return total
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the step as plain JSON data."""
+        return {
+            "slot": self.slot,
+            "kind": self.kind,
+            "use": self.use,
+            "seconds": self.seconds,
+            "candidates_in": self.candidates_in,
+            "candidates_out": self.candidates_out,
+            "dropped": [[node_id, reason] for node_id, reason in self.dropped()],
+            "bridge": None if self.bridge is None else self.bridge.to_dict(),
+            "cut": self.cut,
+            "idle": self.idle,
+        }
+
+
+@dataclass(frozen=True)
+class Trace:
+    """One query, its result, and how it came about.
+
+    Args:
+        query: The query as it ran, anchors filled in.
+        result: The result.
+        slots: The steps, in running order; empty for an empty graph.
+        signals: The columns the scores were made of, by signal name; one float per node of the result.
+        hops: Edges between each node of the result and its seed; -1 for extras.
+        warnings: What the user should know, one line each.
+        seconds: Wall time of the whole query.
+    """
+
+    query: Query
+    result: QueryResult
+    slots: tuple[SlotTrace, ...] = ()
+    signals: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    hops: tuple[int, ...] = ()
+    warnings: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+    @property
+    def bridge(self) -> BridgeReport | None:
+        """What the last bridge of the order did; None when none ran."""
+        return next((step.bridge for step in reversed(self.slots) if step.bridge is not None), None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the trace, without the result, as plain JSON data."""
+        return {
+            "query": {
+                "text": self.query.text,
+                "k": self.query.k,
+                "persona": self.query.persona,
+                "anchors": list(self.query.anchors),
+                "cell": None if self.query.cell is None else self.query.cell.coordinate,
+                "max_hops": self.query.max_hops,
+            },
+            "seconds": self.seconds,
+            "warnings": list(self.warnings),
+            "slots": [step.to_dict() for step in self.slots],
+            "signals": {name: list(column) for name, column in self.signals.items()},
+            "hops": list(self.hops),
+        }

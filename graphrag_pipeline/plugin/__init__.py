@@ -1,0 +1,1 @@
+"""The code about plugins; the only package that imports pluggy. Plugins themselves live elsewhere."""

@@ -1,0 +1,100 @@
+"""The built-in components, registered through the same hooks as everybody's.
+
+Each hook imports what it returns, so that this module costs nothing until a host calls it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from graphrag_pipeline.plugin.hookspecs import hookimpl
+
+
+@hookimpl
+def graphrag_register_seed_retrievers() -> Sequence[type]:
+    """Return the built-in seed retrievers."""
+    from graphrag_pipeline.stages.seeds.label import LabelSeeds
+    from graphrag_pipeline.stages.seeds.retriever import RetrieverSeeds
+
+    return [LabelSeeds, RetrieverSeeds]
+
+
+@hookimpl
+def graphrag_register_expanders() -> Sequence[type]:
+    """Return the built-in expanders."""
+    from graphrag_pipeline.stages.expand.bfs import BreadthFirst
+
+    return [BreadthFirst]
+
+
+@hookimpl
+def graphrag_register_filters() -> Sequence[type]:
+    """Return the built-in filters."""
+    from graphrag_pipeline.stages.filters.zachman import ZachmanFilter
+
+    return [ZachmanFilter]
+
+
+@hookimpl
+def graphrag_register_signals() -> Sequence[type]:
+    """Return the built-in signals."""
+    from graphrag_pipeline.stages.signals.baseline import Baseline
+    from graphrag_pipeline.stages.signals.label_match import LabelMatch
+    from graphrag_pipeline.stages.signals.persona_match import PersonaMatch
+
+    return [Baseline, LabelMatch, PersonaMatch]
+
+
+@hookimpl
+def graphrag_register_scorers() -> Sequence[type]:
+    """Return the built-in scorers."""
+    from graphrag_pipeline.stages.scorers.weighted_sum import WeightedSum
+
+    return [WeightedSum]
+
+
+@hookimpl
+def graphrag_register_bridges() -> Sequence[type]:
+    """Return the built-in bridges."""
+    from graphrag_pipeline.stages.bridges.auto import AutoBridge
+    from graphrag_pipeline.stages.bridges.lyra import LyraBridge
+    from graphrag_pipeline.stages.bridges.mock import LyraMockBridge
+    from graphrag_pipeline.stages.bridges.noop import NoOpLyraBridge
+
+    return [AutoBridge, LyraBridge, LyraMockBridge, NoOpLyraBridge]
+
+
+@hookimpl
+def graphrag_register_context_assemblers() -> Sequence[type]:
+    """Return the built-in context assemblers."""
+    from graphrag_pipeline.stages.context.bullets import Bullets
+
+    return [Bullets]
+
+
+@hookimpl
+def graphrag_register_token_counters() -> Sequence[type]:
+    """Return the built-in token counters."""
+    from graphrag_pipeline.stages.tokens.chars4 import Chars4
+
+    return [Chars4]
+
+
+@hookimpl
+def graphrag_register_graph_sources() -> Sequence[type]:
+    """Return the built-in graph sources."""
+    from graphrag_pipeline.graph.sources.demo_graph import DemoGraph
+    from graphrag_pipeline.graph.sources.json_file import JsonGraph
+    from graphrag_pipeline.graph.sources.networkx_object import NetworkXGraph
+
+    return [DemoGraph, JsonGraph, NetworkXGraph]
+
+
+@hookimpl
+def graphrag_register_persona_sources() -> Sequence[type]:
+    """Return the built-in persona sources."""
+    from graphrag_pipeline.graph.sources.demo_personas import DemoPersonas
+    from graphrag_pipeline.graph.sources.no_personas import NoPersonas
+    from graphrag_pipeline.graph.sources.persona_file import PersonaFile
+
+    return [DemoPersonas, NoPersonas, PersonaFile]

@@ -1,0 +1,185 @@
+"""The plugin host: it loads plugins and is the only way to what they offer."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Self
+
+from graphrag_pipeline.errors import PluginError
+from graphrag_pipeline.model.component import Params
+from graphrag_pipeline.plugin import discovery
+from graphrag_pipeline.plugin.causes import PLUGIN_ERRORS, cause, place
+from graphrag_pipeline.plugin.discovery import Candidate
+from graphrag_pipeline.plugin.loading import Loader, strict_error
+from graphrag_pipeline.plugin.observers import Observers
+from graphrag_pipeline.plugin.records import BUILTIN, ComponentInfo, ConfigSource
+from graphrag_pipeline.plugin.report import PluginReport
+
+
+class PluginHost:
+    """Holds the plugins of one application; :meth:`discover` makes one with all that there are.
+
+    A host made by hand is empty. There is no host shared by all: whoever needs plugins is given one.
+
+    Args:
+        blocked: Names of plugins or distributions that are not even imported.
+        strict: Whether a plugin that cannot be loaded is an error rather than a warning.
+    """
+
+    def __init__(self, *, blocked: Sequence[str] = (), strict: bool = False) -> None:
+        if BUILTIN in blocked:
+            raise PluginError(
+                "The built-in components cannot be blocked.", hint=f"Take {BUILTIN!r} out of the list."
+            )
+        self._strict = strict
+        self._loader = Loader(blocked)
+        self._registry = self._loader.registry
+        self._observers = Observers(self._loader.manager)
+
+    @classmethod
+    def discover(
+        cls,
+        *,
+        modules: Sequence[str] = (),
+        files: Sequence[str | Path] = (),
+        blocked: Sequence[str] = (),
+        entry_points: bool | None = None,
+        environ: Mapping[str, str] | None = None,
+        strict: bool = False,
+    ) -> Self:
+        """Load the built-ins, then entry points, modules, files and what the environment lists.
+
+        Args:
+            modules: Dotted module names.
+            files: Plugin files and package directories.
+            blocked: Names of plugins or distributions that are not even imported.
+            entry_points: Whether to load installed plugins; None lets the environment decide.
+            environ: The environment; None means that of the process.
+            strict: Whether a plugin that cannot be loaded is an error rather than a warning.
+
+        Raises:
+            PluginError: A built-in cannot be loaded, or with ``strict`` any plugin.
+        """
+        environ = os.environ if environ is None else environ
+        host = cls(blocked=blocked, strict=strict)
+        host.add_builtins()
+        candidates: list[Candidate] = []
+        if not discovery.autoload_disabled(environ) if entry_points is None else entry_points:
+            candidates += discovery.entry_points()
+        candidates += discovery.modules(modules)
+        candidates += discovery.files(files)
+        candidates += discovery.environment(environ)
+        host._load(candidates)
+        return host
+
+    def add_builtins(self) -> None:
+        """Load the built-in components.
+
+        Raises:
+            PluginError: One is broken; nothing works without them.
+        """
+        self._load([discovery.builtin()])
+
+    def add_modules(self, names: Sequence[str]) -> None:
+        """Load plugins by dotted module name; one that was loaded or tried before is left as it is.
+
+        Raises:
+            PluginError: One cannot be loaded, and this host is strict.
+        """
+        self._load(discovery.modules(names))
+
+    def add_files(self, paths: Sequence[str | Path]) -> None:
+        """Load plugin files and package directories; one that was loaded or tried before is left as it is.
+
+        Raises:
+            PluginError: One cannot be loaded, and this host is strict.
+        """
+        self._load(discovery.files(paths))
+
+    # -- components ----------------------------------------------------------------------------
+
+    def components(self, kind: str) -> Mapping[str, ComponentInfo]:
+        """Return the components of a kind whose bare name is enough, sorted by name.
+
+        Raises:
+            PluginError: There is no such kind.
+        """
+        return self._registry.usable(kind)
+
+    def kinds_of(self, name: str) -> tuple[str, ...]:
+        """Return the kinds that have a component of this name, in the order a query meets them."""
+        return self._registry.kinds_of(name)
+
+    def find(self, kind: str, use: str) -> ComponentInfo:
+        """Return the component that a config calls ``use``: its bare name or ``plugin:name``.
+
+        Raises:
+            PluginError: There is no such kind or component, or more than one.
+        """
+        return self._registry.find(kind, use, self._loader.absent())
+
+    def build(self, kind: str, use: str, params: Params | None = None) -> Any:
+        """Make a component; its parameters are ``params``, or the defaults of its ``Params``.
+
+        Raises:
+            PluginError: There is no such component, or it cannot be made; ``__cause__`` is what it raised.
+        """
+        info = self.find(kind, use)
+        try:
+            return info.cls(params=info.params() if params is None else params)
+        except PLUGIN_ERRORS as error:
+            raise _not_made(info, error) from error
+
+    def config_sources(self) -> tuple[ConfigSource, ...]:
+        """Return the directories of YAML that plugins ship, the one that wins first.
+
+        What was asked for more explicitly wins: the environment's plugins, then files, modules, entry
+        points; within one source by plugin name.
+        """
+        return tuple(self._loader.config_sources())
+
+    # -- observing -----------------------------------------------------------------------------
+
+    def observes(self, event: str) -> bool:
+        """Return whether anybody observes an event."""
+        return self._observers.watching(event)
+
+    def observe(self, event: str, **payload: object) -> None:
+        """Tell every observer of an event; what they do or raise changes nothing.
+
+        Args:
+            event: The hook's name without its prefix, for example ``before_stage``.
+            **payload: All arguments of that hook.
+        """
+        self._observers.tell(event, payload)
+
+    # -- reporting -----------------------------------------------------------------------------
+
+    def report(self) -> PluginReport:
+        """Return what became of every plugin. Code is hashed when this is first called."""
+        records = (
+            replace(record, observer_errors=self._observers.errors_of(record.name))
+            for record in self._loader.records()
+        )
+        return PluginReport(tuple(records))
+
+    def _load(self, candidates: Iterable[Candidate]) -> None:
+        failed = self._loader.load(candidates)
+        self._observers.refresh()
+        # A broken built-in is a broken installation: nothing can be trusted then.
+        fatal = failed if self._strict else [record for record in failed if record.source == BUILTIN]
+        if fatal:
+            raise strict_error(fatal)
+
+
+def _not_made(info: ComponentInfo, error: BaseException) -> PluginError:
+    missing = error.name if isinstance(error, ModuleNotFoundError) else None
+    at = place(error)
+    return PluginError(
+        f"The {info.title} {info.name!r} could not be made: {cause(error)}",
+        where=f"plugin {info.origin}{f', {at}' if at else ''}",
+        hint=f"Install {missing} in this environment." if missing else getattr(error, "hint", ""),
+    )

@@ -1,0 +1,187 @@
+"""Loading candidates one by one: what is sound is taken in whole, what is not stays out whole."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from typing import Literal
+
+import pluggy
+
+from graphrag_pipeline.errors import PluginError
+from graphrag_pipeline.plugin import hookspecs
+from graphrag_pipeline.plugin.causes import PLUGIN_ERRORS, cause, place
+from graphrag_pipeline.plugin.component_checks import params_of
+from graphrag_pipeline.plugin.contents import Contents, component_name, read_contents
+from graphrag_pipeline.plugin.digests import digest_of_library, digest_of_object
+from graphrag_pipeline.plugin.discovery import Candidate
+from graphrag_pipeline.plugin.records import (
+    BUILTIN,
+    SOURCES,
+    ComponentInfo,
+    ConfigSource,
+    Failure,
+    PluginRecord,
+)
+from graphrag_pipeline.plugin.registry import Registry
+
+logger = logging.getLogger(__name__)
+
+
+class Loader:
+    """Takes in plugins and keeps the record of each.
+
+    Args:
+        blocked: Names of plugins, modules or distributions that are not even imported.
+    """
+
+    def __init__(self, blocked: Collection[str]) -> None:
+        self.manager = pluggy.PluginManager(hookspecs.PROJECT)
+        self.manager.add_hookspecs(hookspecs)
+        self.registry = Registry()
+        self._specs = {name: _arguments(self.manager, name) for name in _hook_names(self.manager)}
+        self._blocked = frozenset(blocked)
+        self._seen: set[tuple[str, str]] = set()
+        self._records: dict[str, PluginRecord] = {}
+        self._plugins: dict[str, object] = {}
+        self._config_sources: list[ConfigSource] = []
+
+    def load(self, candidates: Iterable[Candidate]) -> list[PluginRecord]:
+        """Load what was not loaded or tried before; return the records of those that failed."""
+        failed = []
+        for candidate in candidates:
+            if candidate.key not in self._seen:
+                self._seen.add(candidate.key)
+                record = self._load(replace(candidate, name=self._free_name(candidate.name)))
+                if record is not None:
+                    self._records[record.name] = record
+                    failed += [record] if record.status == "failed" else []
+        return failed
+
+    def absent(self) -> list[PluginRecord]:
+        """Return the plugins that failed or are blocked, sorted by name."""
+        records = (self._records[name] for name in sorted(self._records))
+        return [record for record in records if record.status != "loaded"]
+
+    def records(self) -> list[PluginRecord]:
+        """Return the record of every plugin, hashing code that was not hashed before."""
+        for name, plugin in self._plugins.items():
+            if self._records[name].digest is None:
+                self._records[name] = replace(self._records[name], digest=self._digest(name, plugin))
+        return list(self._records.values())
+
+    def config_sources(self) -> list[ConfigSource]:
+        """Return the directories of YAML; those of later sources first, then by plugin name."""
+        return sorted(
+            self._config_sources,
+            key=lambda config: (-SOURCES.index(self._records[config.plugin].source), config.plugin),
+        )
+
+    # -- one plugin ----------------------------------------------------------------------------
+
+    def _load(self, candidate: Candidate) -> PluginRecord | None:
+        record = PluginRecord(
+            candidate.name, candidate.source, candidate.path, candidate.distribution, candidate.version
+        )
+        if self._blocked & {candidate.name, candidate.path, candidate.distribution}:
+            return replace(record, status="blocked")
+        start = time.perf_counter()
+        phase: Literal["import", "contract"] = "import"
+        try:
+            loaded = candidate.load()
+            if any(plugin is loaded.plugin for plugin in self._plugins.values()):
+                return None
+            phase = "contract"
+            contents = read_contents(loaded.plugin, self.manager, self._specs)
+        except PLUGIN_ERRORS as error:
+            return _failed(record, Failure(phase, cause(error), place(error)), start, error)
+        record = replace(record, digest=loaded.digest, version=candidate.version or loaded.version)
+        if not contents.faults:
+            self._register(loaded.plugin, candidate.name, contents)
+        if contents.faults:
+            return _failed(record, Failure("contract", "\n".join(contents.faults), candidate.path), start)
+        return self._take_in(record, loaded.plugin, contents, start)
+
+    def _register(self, plugin: object, name: str, contents: Contents) -> None:
+        # Our own checks tell more than pluggy's and go first; these hold what they may have missed.
+        try:
+            self.manager.register(plugin, name)
+            self.manager.check_pending()
+        except (pluggy.PluginValidationError, ValueError) as error:
+            if self.manager.is_registered(plugin):
+                self.manager.unregister(plugin)
+            contents.faults.append(cause(error))
+
+    def _take_in(
+        self, record: PluginRecord, plugin: object, contents: Contents, start: float
+    ) -> PluginRecord:
+        infos = [
+            ComponentInfo(
+                kind=kind.name,
+                name=component_name(cls),
+                cls=cls,
+                params=params_of(cls, kind),
+                plugin=record.name,
+                distribution=record.distribution,
+                version=record.version,
+                source=record.source,
+            )
+            for kind, cls in contents.classes
+        ]
+        self.registry.add(infos)
+        self._plugins[record.name] = plugin
+        self._config_sources += [ConfigSource(record.name, path) for path in contents.config_paths]
+        kinds = sorted({info.kind for info in infos})
+        components = {kind: tuple(sorted(info.name for info in infos if info.kind == kind)) for kind in kinds}
+        return replace(record, hooks=contents.hooks, components=components, import_ms=_since(start))
+
+    def _free_name(self, name: str) -> str:
+        number, free = 1, name
+        while free in self._records:
+            number += 1
+            free = f"{name}_{number}"
+        return free
+
+    def _digest(self, name: str, plugin: object) -> str | None:
+        if name == BUILTIN:
+            return digest_of_library()
+        return digest_of_object(plugin, tuple(info.cls for info in self.registry.of_plugin(name)))
+
+
+def strict_error(failed: list[PluginRecord]) -> PluginError:
+    """Return the error that tells of every plugin that failed."""
+    failures = [(record, record.failure) for record in failed if record.failure is not None]
+    if len(failures) == 1:
+        record, failure = failures[0]
+        what = f"The plugin {record.origin} could not be loaded: {failure.text}"
+        hint = _HINT if record.source != BUILTIN else "Install graphrag-pipeline again."
+        return PluginError(what, where=failure.where, hint=hint)
+    lines = [f"{record.origin}: {failure.text} ({failure.where})" for record, failure in failures]
+    return PluginError("Plugins could not be loaded:\n  " + "\n  ".join(lines), hint=_HINT)
+
+
+_HINT = "Repair or uninstall it, or leave it out with --no-plugin NAME."
+
+
+def _failed(
+    record: PluginRecord, failure: Failure, start: float, error: BaseException | None = None
+) -> PluginRecord:
+    where = f" ({failure.where})" if failure.where else ""
+    logger.warning("The plugin %s is left out: %s%s", record.origin, failure.text, where)
+    logger.debug("Traceback of the plugin that failed", exc_info=error)
+    return replace(record, status="failed", failure=failure, import_ms=_since(start))
+
+
+def _since(start: float) -> float:
+    return (time.perf_counter() - start) * 1000
+
+
+def _hook_names(manager: pluggy.PluginManager) -> list[str]:
+    return sorted(name for name in vars(manager.hook) if name.startswith(hookspecs.PREFIX))
+
+
+def _arguments(manager: pluggy.PluginManager, name: str) -> tuple[str, ...]:
+    spec = getattr(manager.hook, name).spec
+    return tuple(spec.argnames)

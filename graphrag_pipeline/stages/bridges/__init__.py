@@ -1,0 +1,1 @@
+"""Bridges: external graph-of-thought sources."""

@@ -1,0 +1,1 @@
+"""Context assemblers: the text a result carries, within a token budget."""

@@ -1,0 +1,45 @@
+"""The reference's context: one bullet a node, best first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from graphrag_pipeline.graph.index import GraphIndex
+from graphrag_pipeline.model.component import Component
+from graphrag_pipeline.model.query import Query
+from graphrag_pipeline.stages.context.fit import longest_fit
+from graphrag_pipeline.stages.contract import Context, ContextParams, ScoredNode, TokenCounter
+
+HEADER = "[GraphRAG context — top-scored nodes]"
+
+
+class BulletsParams(ContextParams):
+    """How the list is cut."""
+
+    keep_top: bool = True
+    """Write the best node even when it alone passes the budget (the reference); false keeps the budget."""
+
+
+class Bullets(Component[BulletsParams]):
+    """A header and one line a node: score, label, type and id."""
+
+    name = "bullets"
+    Params = BulletsParams
+
+    def assemble(
+        self,
+        scored: Iterable[ScoredNode],
+        query: Query,
+        index: GraphIndex,
+        counter: TokenCounter,
+        budget: int,
+    ) -> Context:
+        """Write lines until the next one would pass the budget."""
+        always = 1 if self.params.keep_top else 0
+        lines = longest_fit(HEADER, map(_line, scored), always, lambda text: counter.count(text) <= budget)
+        return Context("\n".join([HEADER, *lines]) if lines else "", len(lines))
+
+
+def _line(scored: ScoredNode) -> str:
+    node = scored.node
+    return f"- [{scored.score:.2f}] {node.label} ({node.node_type}, id={node.node_id})"

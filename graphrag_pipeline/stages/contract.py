@@ -1,0 +1,185 @@
+"""What each kind of stage must be: the contracts that built-ins and plugins share.
+
+A component is a class with a ``name``, a pydantic ``Params`` model, a constructor that takes
+``params`` by keyword, and the method of its kind. Methods are pure: the same arguments give the same
+answer, and nothing handed in is changed. The runner checks what they return.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+from pydantic import Field
+
+from graphrag_pipeline.graph.arrays import BoolArray, FloatArray, IntArray
+from graphrag_pipeline.graph.index import GraphIndex
+from graphrag_pipeline.model.component import Params
+from graphrag_pipeline.model.query import Query
+from graphrag_pipeline.model.records import KnowledgeNode
+from graphrag_pipeline.stages.candidates import Candidates
+
+
+class Seed(NamedTuple):
+    """A node to start from; a plain ``(node_id, score)`` pair is as good."""
+
+    node_id: str
+    score: float
+
+
+class SeedRetriever(Protocol):
+    """Finds the nodes a query starts from."""
+
+    def retrieve(self, query: Query, index: GraphIndex, k: int) -> Sequence[tuple[str, float]]:
+        """Return at most ``k`` node ids with finite scores, best first; ``k`` is at least 1."""
+        ...
+
+
+class Expander(Protocol):
+    """Spreads from seeds to candidates."""
+
+    def expand(self, seeds: IntArray, query: Query, index: GraphIndex) -> Candidates:
+        """Return candidates in visit order: parents before children, seeds with hop 0.
+
+        ``seeds`` is never empty.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a filter decided.
+
+    Args:
+        keep: One bool per candidate.
+        reason: For each candidate an index into ``reasons``; read only where ``keep`` is false.
+        reasons: Short snake_case names, for example ``other_perspective``.
+    """
+
+    keep: BoolArray
+    reason: IntArray
+    reasons: tuple[str, ...]
+
+
+class Filter(Protocol):
+    """A hard gate: what it drops never reaches the result."""
+
+    def keep(self, candidates: Candidates, query: Query, index: GraphIndex) -> Verdict | None:
+        """Judge every candidate; None means that the filter does not apply to this query.
+
+        Extras from a bridge are judged too, as candidates over a small index of their own. There may
+        be no candidates at all, when a bridge gave edges without nodes.
+        """
+        ...
+
+
+class Signal(Protocol):
+    """One number per candidate."""
+
+    def compute(self, candidates: Candidates, query: Query, index: GraphIndex) -> FloatArray:
+        """Return one finite float64 per candidate, in candidate order."""
+        ...
+
+
+class ScorerParams(Params):
+    """Parameters every scorer has."""
+
+    weights: dict[str, float] = Field(default_factory=dict)
+    """Weight of each signal; the keys choose the signals, in this order."""
+    signal_params: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    """Parameters of the signals that take any, by signal name."""
+
+
+class Scorer(Protocol):
+    """Turns signals into scores."""
+
+    def score(
+        self, signals: Mapping[str, FloatArray], weights: Mapping[str, float], candidates: Candidates
+    ) -> FloatArray:
+        """Return one finite float64 per candidate, higher is better."""
+        ...
+
+
+class BridgeParams(Params):
+    """Parameters every bridge has."""
+
+    timeout_s: float | None = Field(default=10.0, gt=0)
+    """Seconds to wait for an answer before the query goes on without one; null waits for ever."""
+    extra_score: float = Field(default=0.25, ge=0, le=1)
+    """Score of the nodes the bridge adds."""
+
+
+class Bridge(Protocol):
+    """An external graph-of-thought source, such as LYRA.
+
+    Two attributes are optional: ``mode``, a word for the trace that says what answers (``live``,
+    ``mock``), and ``local``, true when the calls cannot hang and need no time limit.
+    """
+
+    # Any: an answer comes from outside and is checked entry by entry.
+    def graph_of_thought_query(self, query: str, depth: int = 3) -> Mapping[str, Any]:
+        """Return ``nodes`` and ``edges`` as plain records and ``paths`` as lists of node ids."""
+        ...
+
+    def vocab_lookup(self, term: str, namespace: str = "") -> list[str]:
+        """Return ids of the terms that match, in one namespace or in all."""
+        ...
+
+    def harmonic_expand(self, concept: str) -> list[str]:
+        """Return ids of related concepts."""
+        ...
+
+
+class TokenCounter(Protocol):
+    """Measures text against a budget."""
+
+    def count(self, text: str) -> int:
+        """Return how many tokens ``text`` takes; never negative."""
+        ...
+
+
+class ContextParams(Params):
+    """Parameters every context assembler has."""
+
+    max_tokens: int = Field(default=2000, ge=1)
+    """Token budget of the context."""
+    counter: str = "chars4"
+    """Token counter that measures it."""
+    counter_params: dict[str, Any] = Field(default_factory=dict)
+    """Parameters of the token counter."""
+
+
+class ScoredNode(NamedTuple):
+    """A node of the result with its score."""
+
+    node: KnowledgeNode
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """An assembled context.
+
+    Args:
+        text: What a reader or a model gets.
+        written: How many of the scored nodes, from the best on, are in it; the rest were cut.
+    """
+
+    text: str = ""
+    written: int = 0
+
+
+class ContextAssembler(Protocol):
+    """Writes the context."""
+
+    def assemble(
+        self,
+        scored: Iterable[ScoredNode],
+        query: Query,
+        index: GraphIndex,
+        counter: TokenCounter,
+        budget: int,
+    ) -> Context:
+        """Write the best nodes first and stop at ``budget`` tokens; there is at least one node."""
+        ...

@@ -1,0 +1,1 @@
+"""Expanders: how a query spreads from its seeds."""

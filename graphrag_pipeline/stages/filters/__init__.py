@@ -1,0 +1,1 @@
+"""Filters: hard gates, with a reason for every dropped node."""

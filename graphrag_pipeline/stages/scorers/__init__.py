@@ -1,0 +1,1 @@
+"""Scorers: from signals and weights to one score per candidate."""

@@ -1,0 +1,1 @@
+"""Seed retrievers: where a query starts."""

@@ -1,0 +1,1 @@
+"""Signals: one number per candidate."""

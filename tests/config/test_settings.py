@@ -1,0 +1,105 @@
+"""What a loaded config offers."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import yaml
+
+from graphrag_pipeline.config.settings import load_settings, settings_yaml
+
+
+def leaf_keys(tree, prefix=""):
+    for key, value in tree.items():
+        if isinstance(value, dict) and value:
+            yield from leaf_keys(value, f"{prefix}{key}.")
+        else:
+            yield f"{prefix}{key}"
+
+
+def test_every_value_has_an_origin(load):
+    settings = load("context.max_tokens=300", "seed=label", "~context.keep_top")
+    assert set(settings.origins) == set(leaf_keys(settings.tree))
+    shown = {key: str(origin) for key, origin in settings.origins.items()}
+    assert shown["score.weights.baseline"] == "conf/score/reference.yaml:5"
+    assert shown["context.max_tokens"] == "override 'context.max_tokens=300'"
+    assert shown["context.keep_top"] == "default of bullets"
+
+
+def test_every_choice_has_an_origin(load):
+    settings = load("bridge=mock", "+experiment=no_bridge")
+    assert str(settings.choice_origins["seed"]) == "conf/config.yaml:7"
+    assert str(settings.choice_origins["bridge"]) == "override 'bridge=mock'"
+    assert settings.choices["experiment"] == "no_bridge"
+    assert list(settings.choices) == list(settings.choice_origins)
+
+
+def test_the_yaml_read_again_gives_the_same_config(write, load, monkeypatch):
+    monkeypatch.setenv("WHO", "x")
+    odd = [
+        "query.text='yes: 1e3 # \"no\"'",
+        r"query.persona=\${x}${oc.env:WHO}",
+        "again.use=zachman",
+        "again.kind=filter",
+    ]
+    for overrides in (
+        (),
+        ("bridge.extra_score=1e-6", "query.persona=12E34", "query.cell=architect:who"),
+        odd,
+    ):
+        settings = load(*overrides)
+        write("shown/config.yaml", settings_yaml(settings))
+        again = load(dirs=("shown",))
+        assert again.tree == settings.tree
+        assert settings_yaml(again) == settings_yaml(settings)
+        assert again.query == settings.query
+
+
+def test_the_yaml_is_plain_data_in_a_fixed_order(settings, load):
+    text = settings_yaml(settings)
+    assert yaml.safe_load(text) == settings.tree
+    assert settings_yaml(load("query.k=10", "context.max_tokens=2000", "bridge=auto")) == text
+
+
+def test_text_is_a_text_even_when_it_looks_like_a_flag(load):
+    assert "persona: 'on'" in settings_yaml(load("query.persona=on"))
+
+
+def test_configs_load_in_several_threads(host):
+    def load_one(number):
+        return load_settings(
+            [f"query.k={number}", "query.text=${query.persona}", "query.persona=北"], host=host
+        )
+
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(load_one, range(40)))
+    assert [settings.query.k for settings in found] == list(range(40))
+
+
+def test_hydra_is_loaded_when_a_config_is_and_leaves_no_trace():
+    code = """
+import sys, os
+import graphrag_pipeline.config.settings, graphrag_pipeline.config.checking, graphrag_pipeline.config.schema
+assert not {'hydra', 'omegaconf', 'antlr4'} & set(sys.modules), 'loaded too early'
+from graphrag_pipeline.plugin.host import PluginHost
+before = set(os.listdir('.'))
+graphrag_pipeline.config.settings.load_settings(host=PluginHost.discover(entry_points=False, environ={}))
+from hydra.core.global_hydra import GlobalHydra
+import logging
+assert not GlobalHydra.instance().is_initialized()
+assert not logging.getLogger().handlers
+assert set(os.listdir('.')) == before
+"""
+    subprocess.run([sys.executable, "-W", "error", "-c", code], check=True)
+
+
+def test_a_config_loads_inside_another_hydra_application(load):
+    from hydra import compose, initialize
+    from hydra.core.global_hydra import GlobalHydra
+
+    with initialize(version_base="1.3", config_path=None):
+        assert load("query.k=4").query.k == 4
+        assert GlobalHydra.instance().is_initialized()
+        assert compose() == {}
