@@ -18,6 +18,7 @@ from graphrag_pipeline.pipeline.plan import Plan
 from graphrag_pipeline.pipeline.steps.step import Outcome, Step
 from graphrag_pipeline.pipeline.trace import SlotTrace, Trace
 from graphrag_pipeline.pipeline.working import WorkingSet
+from graphrag_pipeline.plugin.causes import PLUGIN_ERRORS
 from graphrag_pipeline.plugin.host import PluginHost
 
 logger = logging.getLogger(__name__)
@@ -108,7 +109,7 @@ class Pipeline:
         started = time.perf_counter()
         try:
             outcome = step.run(working, query, self.index)
-        except Exception as error:
+        except PLUGIN_ERRORS as error:
             self.host.observe("stage_failed", slot=place.slot, step=number, error=error)
             if isinstance(error, GraphRAGError):
                 raise
@@ -138,9 +139,13 @@ def _slot_trace(step: Step, before: WorkingSet, outcome: Outcome, seconds: float
 
 
 def _columns(working: WorkingSet) -> dict[str, tuple[float, ...]]:
-    """Return each signal over candidates, then extras; an extra that no score stage saw counts as 0."""
-    extras = len(working.extras.nodes)
+    """Return each signal over candidates, then extras; a node that no score stage saw counts as 0."""
+    candidates, extras = working.candidates, working.extras
+    none, no_extra = np.zeros(len(candidates)), np.zeros(len(extras.nodes))
     return {
-        name: (*column.tolist(), *working.extras.signals.get(name, np.zeros(extras)).tolist())
-        for name, column in working.candidates.signals.items()
+        name: (
+            *candidates.signals.get(name, none).tolist(),
+            *extras.signals.get(name, no_extra).tolist(),
+        )
+        for name in {**candidates.signals, **extras.signals}
     }

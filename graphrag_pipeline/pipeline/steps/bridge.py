@@ -14,7 +14,7 @@ from graphrag_pipeline.pipeline.steps.step import Outcome, Place
 from graphrag_pipeline.pipeline.trace import BridgeReport
 from graphrag_pipeline.pipeline.working import WorkingSet
 from graphrag_pipeline.stages.bridges.answer import Answer, read_answer
-from graphrag_pipeline.stages.bridges.call import BridgeCaller
+from graphrag_pipeline.stages.bridges.call import BridgeCaller, guarded
 from graphrag_pipeline.stages.candidates import Extras
 
 logger = logging.getLogger(__name__)
@@ -38,14 +38,13 @@ class BridgeStep:
         """Ask for the query's graph of thought and keep what is new in it."""
         try:
             raw = self.caller.ask(query.text, query.hops)
+            # An answer may be fetched while it is read, and a bridge's state while it is told.
+            answer, report = guarded(lambda: self._read(raw, working, index))
         except StageError as error:
             logger.warning(
                 "The bridge %r failed, the query goes on without it: %s", self.place.use, error.what
             )
             return Outcome(working, bridge=BridgeReport("failed", error=error.what))
-        known_edges = {edge.key for edge in (*working.candidates.edges(index), *working.extras.edges)}
-        known_nodes = working.candidate_ids(index) | {node.node_id for node in working.extras.nodes}
-        answer = read_answer(raw, known_nodes, known_edges, self.extra_score)
         if answer.skipped:
             logger.warning(
                 "%d malformed parts of the answer of bridge %r were skipped; the first: %s",
@@ -53,9 +52,13 @@ class BridgeStep:
                 self.place.use,
                 answer.skipped[0],
             )
-        return Outcome(
-            replace(working, extras=_join(working.extras, answer.extras)), bridge=self._report(answer)
-        )
+        return Outcome(replace(working, extras=_join(working.extras, answer.extras)), bridge=report)
+
+    def _read(self, raw: object, working: WorkingSet, index: GraphIndex) -> tuple[Answer, BridgeReport]:
+        known_edges = {edge.key for edge in (*working.candidates.edges(index), *working.extras.edges)}
+        known_nodes = working.candidate_ids(index) | {node.node_id for node in working.extras.nodes}
+        answer = read_answer(raw, known_nodes, known_edges, self.extra_score)
+        return answer, self._report(answer)
 
     def _report(self, answer: Answer) -> BridgeReport:
         bridge = self.caller.bridge

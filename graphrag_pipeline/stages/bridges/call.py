@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from graphrag_pipeline.errors import StageError
 from graphrag_pipeline.stages.contract import Bridge
+
+T = TypeVar("T")
 
 MAX_HANGING = 8
 """How many calls of one bridge may hang at once before new ones are refused."""
@@ -36,11 +38,14 @@ class BridgeCaller:
         Raises:
             StageError: The call raised, took too long, or too many earlier calls still hang.
         """
-        if self.timeout_s is None or getattr(self.bridge, "local", False):
-            return _guarded(lambda: self.bridge.graph_of_thought_query(text, depth=depth))
-        return _guarded(lambda: self._in_thread(text, depth, self.timeout_s))
+        return guarded(lambda: self._ask(text, depth))
 
-    def _in_thread(self, text: str, depth: int, timeout_s: float | None) -> Any:
+    def _ask(self, text: str, depth: int) -> Any:
+        if self.timeout_s is None or getattr(self.bridge, "local", False):
+            return self.bridge.graph_of_thought_query(text, depth=depth)
+        return self._in_thread(text, depth, min(self.timeout_s, threading.TIMEOUT_MAX))
+
+    def _in_thread(self, text: str, depth: int, timeout_s: float) -> Any:
         if not self._free.acquire(blocking=False):
             raise TimeoutError(f"{MAX_HANGING} earlier calls still hang")
         outcome: list[tuple[Any, BaseException | None]] = []
@@ -54,7 +59,11 @@ class BridgeCaller:
                 self._free.release()
 
         thread = threading.Thread(target=call, name="graphrag-bridge", daemon=True)
-        thread.start()
+        try:
+            thread.start()
+        except RuntimeError:  # no more threads: `call` will not run, so it cannot free its place
+            self._free.release()
+            raise
         thread.join(timeout_s)
         if not outcome:
             raise TimeoutError(f"no answer within {timeout_s:g} s (bridge.timeout_s)")
@@ -64,9 +73,12 @@ class BridgeCaller:
         return answer
 
 
-def _guarded(call: Callable[[], Any]) -> Any:
+def guarded(call: Callable[[], T]) -> T:
+    """Return what ``call`` returns; whatever an outside source raises becomes a :class:`StageError`."""
     try:
         return call()
-    except (Exception, SystemExit) as error:  # an outside source must never end the query
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # asyncio's CancelledError among them: no outside source may end a query
         text = error.what if isinstance(error, StageError) else f"{type(error).__name__}: {error}"
         raise StageError(text) from error

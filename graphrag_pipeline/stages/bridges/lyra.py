@@ -21,7 +21,7 @@ def connect() -> Bridge:
     """
     try:
         adapter: Bridge = importlib.import_module(MODULE).LyraAdapter()
-    except Exception as error:  # whatever an outside package raises means that it is not available
+    except (Exception, SystemExit) as error:  # whatever an outside package raises: it is not available
         raise StageError(
             f"LYRA is not available: {type(error).__name__}: {error}",
             where=f"{MODULE}.LyraAdapter",
