@@ -10,7 +10,7 @@ from importlib import import_module
 
 import click
 
-from graphrag_pipeline.cli.output import message
+from graphrag_pipeline.cli.output import ReaderGone, message
 from graphrag_pipeline.errors import GraphRAGError, StageError
 
 DONE, FAILED, WRONG_INPUT, INTERRUPTED = 0, 1, 2, 130
@@ -92,7 +92,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         message("error", "interrupted")
         return INTERRUPTED
-    except BrokenPipeError:
+    except (BrokenPipeError, ReaderGone):
         # The reader has gone (`… | head`); what it wanted is delivered. Python would complain at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE

@@ -59,7 +59,7 @@ def check(files: tuple[str, ...], config_dirs: tuple[str, ...], host: PluginHost
     for file, problems in found.items():
         if not as_json and not problems:
             write(f"{file}: right")
-        for problem in problems:
+        for problem in () if as_json else problems:
             message("error", f"{file}: {problem}")
     click.get_current_context().exit(WRONG_INPUT if any(found.values()) else DONE)
 

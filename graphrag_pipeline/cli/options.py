@@ -36,6 +36,7 @@ def with_host(command: Command) -> Command:
         "plugin_files",
         multiple=True,
         metavar="FILE.py",
+        type=click.Path(exists=True),
         help="Load a plugin file or package directory. May be repeated.",
     )
     @click.option(

@@ -5,11 +5,17 @@ from __future__ import annotations
 import json
 import math
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, TextIO
 
 import click
 
 COLOURS = {"warning": "yellow", "error": "red", "note": "cyan"}
+
+
+class ReaderGone(Exception):  # noqa: N818  # nothing went wrong
+    """Whoever read the output has left. The ``OSError`` itself would make click exit with code 1."""
 
 
 def write(text: str) -> None:
@@ -22,7 +28,8 @@ def message(level: str, text: str) -> None:
     head = f"{level}: "
     if sys.stderr.isatty():
         head = click.style(head, fg=COLOURS.get(level), bold=True)
-    _write(sys.stderr, head + printable(text, keep="\n"))
+    with suppress(ReaderGone):  # nobody reads messages, and that changes nothing
+        _write(sys.stderr, head + printable(text, keep="\n"))
 
 
 # Any: JSON data.
@@ -36,10 +43,11 @@ def write_json(value: Any) -> None:
         text = json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False, default=str)
     except ValueError:
         clean, count = _finite(value)
-        message("warning", f"{count} numbers are not finite; JSON cannot hold them, so they are null")
+        message("warning", f"JSON cannot hold numbers that are not finite; set to null: {count}")
         text = json.dumps(clean, ensure_ascii=False, indent=2, default=str)
     # The escape that Python writes for a lone surrogate is the escape JSON has for it.
-    sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
+    with _reader_may_leave():
+        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
 
 
 def printable(text: str, keep: str = "") -> str:
@@ -60,7 +68,16 @@ def _spelled(character: str) -> str:
 
 def _write(stream: TextIO, text: str) -> None:
     encoding = stream.encoding or "utf-8"
-    click.echo(text.encode(encoding, "backslashreplace").decode(encoding), file=stream)
+    with _reader_may_leave():
+        click.echo(text.encode(encoding, "backslashreplace").decode(encoding), file=stream)
+
+
+@contextmanager
+def _reader_may_leave() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise ReaderGone from error
 
 
 def _finite(value: Any) -> tuple[Any, int]:

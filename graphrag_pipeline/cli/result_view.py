@@ -43,7 +43,11 @@ def _headline(trace: Trace, index: GraphIndex) -> str:
     asked += [f"cell {query.cell.coordinate}"] if query.cell else []
     found = f"{len(result.nodes)} nodes, {len(result.edges)} edges, {len(result.paths)} paths"
     size = f"of a graph of {index.node_count} nodes and {index.edge_count} edges, in {_ms(trace.seconds)} ms"
-    return f"{' · '.join(asked)}\n{found} {size}"
+    lines = [" · ".join(asked), f"{found} {size}"]
+    report = trace.bridge
+    if report is not None and (report.nodes or report.edges or report.paths or report.mode == "failed"):
+        lines.append(f"bridge: {printable(_bridge(report))}")
+    return "\n".join(lines)
 
 
 def _ranking(trace: Trace, top: int) -> str:

@@ -56,11 +56,11 @@ class ClassificationTable:
         try:
             default = ZachmanCell.from_coordinate(str(data.get("default", "architect:what")))
             kinds = {
-                kind.lower().strip(): Interrogative(column)
+                kind.lower().strip(): Interrogative.named(column)
                 for column, kind in _pairs(data.get("kinds", {}), "kinds")
             }
             prefixes = tuple(
-                (prefix.upper().strip(), Perspective(row))
+                (prefix.upper().strip(), Perspective.named(row))
                 for row, prefix in _pairs(data.get("prefixes", {}), "prefixes")
             )
         except ValueError as error:

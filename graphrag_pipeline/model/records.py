@@ -122,7 +122,7 @@ class KnowledgeEdge:
 def _mapping(data: object, what: str) -> Mapping[object, object]:
     if isinstance(data, Mapping):
         return data
-    raise GraphSourceError(f"A {what} must be an object, not {_kind(data)}.")
+    raise GraphSourceError(f"The {what} must be an object, not {_kind(data)}.")
 
 
 def _text(

@@ -12,7 +12,20 @@ from enum import StrEnum
 from typing import Self
 
 
-class Perspective(StrEnum):
+class _Axis(StrEnum):
+    @classmethod
+    def named(cls, name: str) -> Self:
+        """Return the member of this name.
+
+        Raises:
+            ValueError: There is none; the message lists the names.
+        """
+        if name not in set(cls):
+            raise ValueError(f"{name!r} is no {cls.__name__.lower()}: choose from {', '.join(cls)}")
+        return cls(name)
+
+
+class Perspective(_Axis):
     """A row: whose view it is, from the contextual to the running enterprise."""
 
     EXECUTIVE = "executive"
@@ -23,7 +36,7 @@ class Perspective(StrEnum):
     ENTERPRISE = "enterprise"
 
 
-class Interrogative(StrEnum):
+class Interrogative(_Axis):
     """A column: which question the artefact answers."""
 
     WHAT = "what"

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from graphrag_pipeline.errors import GraphRAGError, StageError
+from graphrag_pipeline.errors import GraphRAGError
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.model.personas import PersonaRegistry
 from graphrag_pipeline.model.query import Query
@@ -113,11 +113,8 @@ class Pipeline:
             self.host.observe("stage_failed", slot=place.slot, step=number, error=error)
             if isinstance(error, GraphRAGError):
                 raise
-            raise StageError(
-                f"The {place.kind} {place.use!r} failed: {type(error).__name__}: {error}",
-                where=f"slot {place.slot}, step {number + 1} of {len(self.plan.steps)}",
-                hint="The component raised this; run with --debug to see where.",
-            ) from error
+            where = f"slot {place.slot}, step {number + 1} of {len(self.plan.steps)}"
+            raise place.failure(error, where) from error
         slot = _slot_trace(step, working, outcome, time.perf_counter() - started)
         self.host.observe("after_stage", slot=place.slot, step=number, trace=slot)
         return outcome.working, slot

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -17,6 +18,8 @@ from graphrag_pipeline.plugin.loading import Loader, strict_error
 from graphrag_pipeline.plugin.observers import Observers
 from graphrag_pipeline.plugin.records import BUILTIN, ComponentInfo, ConfigSource
 from graphrag_pipeline.plugin.report import PluginReport
+
+logger = logging.getLogger(__name__)
 
 
 class PluginHost:
@@ -73,6 +76,8 @@ class PluginHost:
         candidates += discovery.files(files)
         candidates += discovery.environment(environ)
         host._load(candidates)
+        for name in host._loader.unmatched():
+            logger.warning("There is no plugin %r to leave out.", name)
         return host
 
     def add_builtins(self) -> None:
@@ -173,6 +178,10 @@ class PluginHost:
         fatal = failed if self._strict else [record for record in failed if record.source == BUILTIN]
         if fatal:
             raise strict_error(fatal)
+        for record in failed:
+            if record.failure is not None:
+                where = f" ({record.failure.where})" if record.failure.where else ""
+                logger.warning("The plugin %s is left out: %s%s", record.origin, record.failure.text, where)
 
 
 def _not_made(info: ComponentInfo, error: BaseException) -> PluginError:

@@ -43,6 +43,7 @@ class Loader:
         self.registry = Registry()
         self._specs = {name: _arguments(self.manager, name) for name in _hook_names(self.manager)}
         self._blocked = frozenset(blocked)
+        self._matched: set[str | None] = set()
         self._seen: set[tuple[str, str]] = set()
         self._records: dict[str, PluginRecord] = {}
         self._plugins: dict[str, object] = {}
@@ -65,6 +66,10 @@ class Loader:
         records = (self._records[name] for name in sorted(self._records))
         return [record for record in records if record.status != "loaded"]
 
+    def unmatched(self) -> list[str]:
+        """Return the blocked names that no plugin had, sorted."""
+        return sorted(self._blocked - self._matched)
+
     def records(self) -> list[PluginRecord]:
         """Return the record of every plugin, hashing code that was not hashed before."""
         for name, plugin in self._plugins.items():
@@ -85,7 +90,8 @@ class Loader:
         record = PluginRecord(
             candidate.name, candidate.source, candidate.path, candidate.distribution, candidate.version
         )
-        if self._blocked & {candidate.name, candidate.path, candidate.distribution}:
+        if matched := self._blocked & {candidate.name, candidate.path, candidate.distribution}:
+            self._matched |= matched
             return replace(record, status="blocked")
         start = time.perf_counter()
         phase: Literal["import", "contract"] = "import"
@@ -168,8 +174,6 @@ _HINT = "Repair or uninstall it, or leave it out with --no-plugin NAME."
 def _failed(
     record: PluginRecord, failure: Failure, start: float, error: BaseException | None = None
 ) -> PluginRecord:
-    where = f" ({failure.where})" if failure.where else ""
-    logger.warning("The plugin %s is left out: %s%s", record.origin, failure.text, where)
     logger.debug("Traceback of the plugin that failed", exc_info=error)
     return replace(record, status="failed", failure=failure, import_ms=_since(start))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from graphrag_pipeline.graph.sources.contract import LoadedGraph
@@ -23,4 +24,5 @@ class DemoGraph(Component[DemoGraphParams]):
 
     def load(self) -> LoadedGraph:
         """Read it from the package."""
-        return load_json_graph(DEMO_DIRECTORY / "graph.json")
+        loaded = load_json_graph(DEMO_DIRECTORY / "graph.json")
+        return replace(loaded, report=replace(loaded.report, source="demo"))

@@ -47,9 +47,9 @@ class BridgeStep:
             return Outcome(working, bridge=BridgeReport("failed", error=error.what))
         if answer.skipped:
             logger.warning(
-                "%d malformed parts of the answer of bridge %r were skipped; the first: %s",
-                len(answer.skipped),
+                "Malformed parts of the answer of bridge %r were skipped: %d; the first: %s",
                 self.place.use,
+                len(answer.skipped),
                 answer.skipped[0],
             )
         return Outcome(replace(working, extras=_join(working.extras, answer.extras)), bridge=report)

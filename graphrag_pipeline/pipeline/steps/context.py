@@ -34,6 +34,8 @@ class ContextStep:
         context = self.component.assemble(working.ranked(index), query, index, self.counter, self.budget)
         if not isinstance(context, Context):
             self.place.refuse(f"returned {type(context).__name__}, not a Context")
+        if not isinstance(context.text, str):
+            self.place.refuse(f"returned a context whose text is {type(context.text).__name__}")
         if not 0 <= context.written <= len(working):
             self.place.refuse(f"says it wrote {context.written} of {len(working)} nodes")
         return Outcome(replace(working, context=context), cut=len(working) - context.written)

@@ -37,14 +37,19 @@ class ExpandStep:
         if not isinstance(found, Candidates):
             self.place.refuse(f"returned {type(found).__name__}, not Candidates")
         size = found.node.size
-        if any(column.shape != (size,) for column in (found.node, found.parent, found.edge, found.hop)):
+        columns = (found.node, found.parent, found.edge, found.hop)
+        if any(column.shape != (size,) for column in columns):
             self.place.refuse("returned columns of different lengths")
         if not size:
-            return found
+            return Candidates.seeds(np.zeros(0, dtype=np.int64))
+        if any(column.dtype.kind not in "iu" for column in columns):
+            self.place.refuse("returned columns that are not of whole numbers")
         if found.node.min() < 0 or found.node.max() >= index.node_count:
             self.place.refuse("returned a node position outside the graph")
         if len(found.row_of) != size:
             self.place.refuse("returned a candidate twice")
+        if found.hop.min() < 0:
+            self.place.refuse("returned a negative hop")
         grown = found.hop > 0
         edge = found.edge[grown]
         if edge.size and (edge.min() < 0 or edge.max() >= index.edge_count):

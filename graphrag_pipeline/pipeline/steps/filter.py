@@ -54,11 +54,11 @@ class FilterStep:
         keep, reason = np.asarray(verdict.keep), np.asarray(verdict.reason)
         if keep.dtype != np.bool_ or keep.shape != shape:
             self.place.refuse(f"returned a mask of {keep.dtype} {keep.shape}, not of bool {shape}")
-        dropped = reason[~keep] if reason.shape == shape else None
+        dropped = reason[~keep] if reason.shape == shape and reason.dtype.kind in "iu" else None
         known = len(verdict.reasons)
         if dropped is None or (dropped.size and (dropped.min() < 0 or dropped.max() >= known)):
             self.place.refuse("dropped a candidate without a reason")
-        return verdict
+        return Verdict(keep, reason, tuple(verdict.reasons))
 
 
 def _any(extras: Extras) -> bool:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from graphrag_pipeline.errors import GraphRAGError
 from graphrag_pipeline.graph.arrays import FloatArray
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.model.query import Query
 from graphrag_pipeline.pipeline.steps.step import Outcome, Place
 from graphrag_pipeline.pipeline.working import WorkingSet
+from graphrag_pipeline.plugin.causes import PLUGIN_ERRORS
 from graphrag_pipeline.stages.candidates import Candidates
 from graphrag_pipeline.stages.contract import Scorer, Signal
 
@@ -50,6 +52,12 @@ class ScoreStep:
         columns: dict[str, FloatArray] = {}
         for name, signal in self.signals.items():
             place = replace(self.place, kind="signal", use=name)
-            columns[name] = place.column(signal.compute(candidates, query, index), size, "values")
+            try:
+                values = signal.compute(candidates, query, index)
+            except GraphRAGError:
+                raise
+            except PLUGIN_ERRORS as error:  # the runner would name the scorer
+                raise place.failure(error) from error
+            columns[name] = place.column(values, size, "values")
         score = self.component.score(columns, self.weights, candidates)
         return columns, self.place.column(score, size, "scores")

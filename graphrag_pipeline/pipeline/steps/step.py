@@ -51,6 +51,14 @@ class Place:
     kind: str
     use: str
 
+    def failure(self, error: BaseException, where: str = "") -> StageError:
+        """Return the error that tells of what the component raised."""
+        return StageError(
+            f"The {self.kind} {self.use!r} failed: {type(error).__name__}: {error}",
+            where=where or f"slot {self.slot}",
+            hint="The component raised this; run with --debug to see where.",
+        )
+
     def refuse(self, what: str) -> NoReturn:
         """Raise the error for a return value that the contract forbids."""
         raise StageError(

@@ -50,7 +50,7 @@ class RetrieverSeeds(Component[RetrieverSeedsParams]):
         super().__init__(params)
         if retriever is None:
             raise StageError(
-                "The seed retriever 'retriever' needs a retriever object, which no YAML can hold",
+                "it needs a retriever object, which no YAML can hold",
                 where="seed.use",
                 hint='load_pipeline([...], stages={"seed": RetrieverSeeds(retriever=my_retriever)})',
             )
