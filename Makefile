@@ -8,19 +8,20 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 LOCKED := --require-hashes -r
 PLUGINS := $(wildcard plugins/*/pyproject.toml)
 
-# Three stamps, each later one standing on the earlier: an empty environment, the package, the tools to develop it.
-MADE := $(VENV)/.made
-CORE := $(VENV)/.core
-DEV  := $(VENV)/.dev
+# An empty environment, the package in it, and on top of that the tools to develop it, or to measure it.
+MADE  := $(VENV)/.made
+CORE  := $(VENV)/.core
+DEV   := $(VENV)/.dev
+BENCH := $(VENV)/.bench
 
 DEMO = graphrag-pipeline query "audit" query.persona=FCON-001 query.cell=architect:who query.max_hops=2
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check bench lint style imports length types format docs lock clean
+.PHONY: help demo test check bench bench-quick lint style imports length types format docs lock clean
 
 help:  ## Say what the targets do
-	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' Makefile
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
 
 demo: $(CORE)  ## Run one query on the demo graph
 	$(BIN)/$(DEMO)
@@ -30,8 +31,11 @@ test: $(DEV)  ## Run the tests (ARGS="-m 'not slow'" for the fast ones)
 
 check: lint types  ## All but the tests: style, who imports whom, module length, types
 
-bench: $(DEV)  ## Measure speed
-	$(BIN)/python -m tests.bench $(ARGS)
+bench: $(BENCH)  ## Measure speed, and write it into docs/performance.md (about ten minutes)
+	$(BIN)/python -m tests.bench
+
+bench-quick: $(BENCH)  ## The same with small graphs, printed only (under two minutes)
+	$(BIN)/python -m tests.bench --quick
 
 lint: style imports length  ## Style, who imports whom, module length
 
@@ -59,7 +63,7 @@ docs: $(DEV)  ## Build the documentation into site/
 # --- the environment --------------------------------------------------------------------------------------------
 
 # A changed lock starts the environment anew, so that nothing stays behind that a lock no longer names.
-$(MADE): requirements.lock requirements-dev.lock
+$(MADE): requirements.lock requirements-dev.lock requirements-bench.lock
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(None if (3, 11) <= v < (3, 14) else \
 	  "$(PYTHON) is Python %d.%d; graphrag_pipeline runs on 3.11, 3.12 and 3.13: name one of these with PYTHON=" % v)'
 	$(PYTHON) -m venv --clear $(VENV)
@@ -75,15 +79,20 @@ $(DEV): $(CORE) $(PLUGINS)
 	$(if $(PLUGINS),$(PIP) install --no-deps $(PLUGINS:%/pyproject.toml=-e ./%))
 	@touch $@
 
+$(BENCH): $(CORE)
+	$(PIP) install $(LOCKED) requirements-bench.lock
+	@touch $@
+
 # --- the locks --------------------------------------------------------------------------------------------------
 
 UV      := build/uv/bin/uv
 COMPILE  = $(UV) pip compile pyproject.toml --quiet --universal --python-version 3.11 --fork-strategy fewest \
   --generate-hashes --no-emit-index-url --custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
 
-lock: $(UV)  ## Write both locks anew (UPGRADE=1 takes newer versions)
+lock: $(UV)  ## Write the three locks anew (UPGRADE=1 takes newer versions)
 	$(COMPILE) --output-file requirements.lock
 	$(COMPILE) --extra dev --extra docs --constraint requirements.lock --output-file requirements-dev.lock
+	$(COMPILE) --extra bench --constraint requirements-dev.lock --output-file requirements-bench.lock
 
 $(UV):
 	$(PYTHON) -m venv --clear build/uv

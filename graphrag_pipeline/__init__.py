@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from graphrag_pipeline.graph.index import GraphIndex
     from graphrag_pipeline.graph.knowledge import KnowledgeGraph
     from graphrag_pipeline.graph.sources.classification_file import load_classification
+    from graphrag_pipeline.graph.sources.contract import LoadedGraph, PersonaSourceParams, SourceReport
     from graphrag_pipeline.graph.sources.persona_file import load_personas
     from graphrag_pipeline.model.classification import ClassificationTable, classify
     from graphrag_pipeline.model.component import Component, Params
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
     from graphrag_pipeline.stages.bridges.lyra import LyraBridge
     from graphrag_pipeline.stages.bridges.mock import LyraMockBridge
     from graphrag_pipeline.stages.bridges.noop import NoOpLyraBridge
-    from graphrag_pipeline.stages.candidates import Candidates
+    from graphrag_pipeline.stages.candidates import NOWHERE, Candidates
     from graphrag_pipeline.stages.contract import (
         BridgeParams,
         Context,
@@ -66,6 +67,7 @@ _HOMES = {
     "graph.index": "GraphIndex",
     "graph.knowledge": "KnowledgeGraph",
     "graph.sources.classification_file": "load_classification",
+    "graph.sources.contract": "LoadedGraph PersonaSourceParams SourceReport",
     "graph.sources.persona_file": "load_personas",
     "model.classification": "ClassificationTable classify",
     "model.component": "Component Params",
@@ -83,7 +85,7 @@ _HOMES = {
     "stages.bridges.lyra": "LyraBridge",
     "stages.bridges.mock": "LyraMockBridge",
     "stages.bridges.noop": "NoOpLyraBridge",
-    "stages.candidates": "Candidates",
+    "stages.candidates": "NOWHERE Candidates",
     "stages.contract": "BridgeParams Context ContextParams ScoredNode ScorerParams Seed Verdict",
     "stages.seeds.retriever": "RetrieverSeeds",
 }
@@ -91,6 +93,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split
 
 __all__ = [
     "CELLS",
+    "NOWHERE",
     "AutoBridge",
     "BridgeParams",
     "Candidates",
@@ -108,12 +111,14 @@ __all__ = [
     "KnowledgeEdge",
     "KnowledgeGraph",
     "KnowledgeNode",
+    "LoadedGraph",
     "LyraBridge",
     "LyraMockBridge",
     "NoOpLyraBridge",
     "Params",
     "Persona",
     "PersonaRegistry",
+    "PersonaSourceParams",
     "Perspective",
     "Pipeline",
     "PluginError",
@@ -124,6 +129,7 @@ __all__ = [
     "ScorerParams",
     "Seed",
     "SlotTrace",
+    "SourceReport",
     "StageError",
     "Trace",
     "Verdict",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from importlib import import_module
 
@@ -20,6 +21,7 @@ COMMANDS = {
     "config": "Show, check and describe the configuration.",
     "plugins": "List plugins and the components they bring.",
     "graph": "Look at the graph a configuration loads.",
+    "index": "Compile graphs to disk, and look at what is there.",
 }
 
 
@@ -76,19 +78,19 @@ def app(debug: bool) -> None:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
-    debug = "--debug" in arguments
+    options = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    debug = "--debug" in options
+    if debug:
+        # It may stand anywhere, also after the command; click would take it before the command only.
+        arguments.remove("--debug")
     _log_to_stderr()
+    if sys.stdout is None:
+        message("error", "standard output is closed")
+        return FAILED
     try:
-        code = app.main(
-            args=[argument for argument in arguments if argument != "--debug"],
-            prog_name="graphrag-pipeline",
-            standalone_mode=False,
-        )
+        code = app.main(args=arguments, prog_name="graphrag-pipeline", standalone_mode=False)
         sys.stdout.flush()
         return code if isinstance(code, int) else DONE
-    except click.ClickException as error:
-        error.show()
-        return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         message("error", "interrupted")
         return INTERRUPTED
@@ -96,19 +98,29 @@ def run(arguments: Sequence[str] | None = None) -> int:
         # The reader has gone (`… | head`); what it wanted is delivered. Python would complain at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
-    except GraphRAGError as error:
+    except Exception as error:  # noqa: BLE001  # a user never sees a raw traceback unless asked for
         if debug:
-            raise
+            message("debug", "".join(traceback.format_exception(error)).rstrip())
+        return _told(error)
+
+
+def _told(error: Exception) -> int:
+    """Tell the user of an error in one message, and return the exit code it means."""
+    if isinstance(error, click.ClickException):
+        context = getattr(error, "ctx", None)
+        usage = f"\n  hint:  {context.get_usage()}" if context is not None else ""
+        message("error", f"{error.format_message()}{usage}")
+        return error.exit_code
+    if isinstance(error, GraphRAGError):
         message("error", str(error))
         return FAILED if isinstance(error, StageError) else WRONG_INPUT
-    except Exception as error:
-        if debug:
-            raise
-        message(
-            "error",
-            f"{type(error).__name__}: {error}\n  hint:  This is a fault of ours; --debug shows where.",
-        )
-        return FAILED
+    if isinstance(error, OSError) and error.strerror:
+        where = f"\n  where: {error.filename}" if error.filename else ""
+        message("error", f"{error.strerror}{where}")
+        return WRONG_INPUT if error.filename else FAILED
+    hint = "This is a fault of ours; --debug shows where."
+    message("error", f"{type(error).__name__}: {error}\n  hint:  {hint}")
+    return FAILED
 
 
 class _Messages(logging.Handler):

@@ -12,7 +12,7 @@ from graphrag_pipeline.config.settings import Settings
 def provenance_table(settings: Settings) -> str:
     """Return one line per value: key, value, what set it."""
     rows = [(key, _value(settings, key), origin) for key, origin in settings.origins.items()]
-    columns = (Column("key", colour="cyan"), Column("value", cut=True), Column("set by", cut=True))
+    columns = (Column("key", colour="cyan"), Column("value", cut=1), Column("set by", cut=1))
     return table(columns, rows)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from functools import wraps
 from typing import Any
 
@@ -53,7 +55,9 @@ def with_host(command: Command) -> Command:
     ) -> Any:
         from graphrag_pipeline.plugin.host import PluginHost
 
-        host = PluginHost.discover(files=plugin_files, blocked=blocked, strict=strict)
+        # What plugins print must not get between results.
+        with redirect_stdout(sys.stderr):
+            host = PluginHost.discover(files=plugin_files, blocked=blocked, strict=strict)
         return command(*args, host=host, **rest)
 
     return wrapped
@@ -72,7 +76,9 @@ def with_settings(command: Command) -> Command:
         from graphrag_pipeline.cli.output import message
         from graphrag_pipeline.config.settings import load_settings
 
-        settings = load_settings(overrides, config_dirs=config_dirs, host=host)
+        # What plugins print must not get between results.
+        with redirect_stdout(sys.stderr):
+            settings = load_settings(overrides, config_dirs=config_dirs, host=host, text=rest.get("text"))
         for note in settings.notes:
             message("note", note)
         return command(*args, settings=settings, host=host, **rest)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import math
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -11,6 +11,10 @@ from typing import Any, TextIO
 
 import click
 
+from graphrag_pipeline.cli.jsonable import jsonable
+
+JOINERS = "\u200c\u200d"
+"""Characters that shape the letters and emoji around them; harmless, though Python calls them unprintable."""
 COLOURS = {"warning": "yellow", "error": "red", "note": "cyan"}
 
 
@@ -24,30 +28,42 @@ def write(text: str) -> None:
 
 
 def message(level: str, text: str) -> None:
-    """Write ``level: text`` to standard error."""
+    """Write ``level: text`` to standard error; one that cannot be written is lost, and nothing else is."""
+    if sys.stderr is None:
+        return
     head = f"{level}: "
-    if sys.stderr.isatty():
+    if coloured(sys.stderr):
         head = click.style(head, fg=COLOURS.get(level), bold=True)
-    with suppress(ReaderGone):  # nobody reads messages, and that changes nothing
+    with suppress(ReaderGone, OSError):
         _write(sys.stderr, head + printable(text, keep="\n"))
 
 
-# Any: JSON data.
+def coloured(stream: TextIO) -> bool:
+    """Whether to write colours: to a terminal, unless NO_COLOR is set (https://no-color.org)."""
+    return stream.isatty() and not os.environ.get("NO_COLOR")
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a count with its noun, which takes an s for any number but one."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+# Any: data that is nearly JSON.
 def write_json(value: Any) -> None:
     """Write a value to standard output as JSON, two spaces a level, always valid.
 
-    Text is UTF-8; a lone surrogate, which UTF-8 cannot hold, is written as its escape. JSON has no NaN
-    and no infinity: they become null, and a warning counts them.
+    Text is UTF-8; a lone surrogate, which UTF-8 cannot hold, is written as its escape. What JSON cannot
+    hold is replaced, and a warning counts it: NaN and infinity by null, keys and values of other types by
+    their text.
     """
     try:
-        text = json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False, default=str)
-    except ValueError:
-        clean, count = _finite(value)
-        message("warning", f"JSON cannot hold numbers that are not finite; set to null: {count}")
-        text = json.dumps(clean, ensure_ascii=False, indent=2, default=str)
+        text = json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        clean, count = jsonable(value)
+        message("warning", f"JSON cannot hold some values; replaced by null or by their text: {count}")
+        text = json.dumps(clean, ensure_ascii=False, indent=2)
     # The escape that Python writes for a lone surrogate is the escape JSON has for it.
-    with _reader_may_leave():
-        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
+    sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
 
 
 def printable(text: str, keep: str = "") -> str:
@@ -59,7 +75,7 @@ def printable(text: str, keep: str = "") -> str:
     """
     if text.isprintable():
         return text
-    return "".join(c if c.isprintable() or c in keep else _spelled(c) for c in text)
+    return "".join(c if c.isprintable() or c in keep or c in JOINERS else _spelled(c) for c in text)
 
 
 def _spelled(character: str) -> str:
@@ -78,15 +94,3 @@ def _reader_may_leave() -> Iterator[None]:
         yield
     except BrokenPipeError as error:
         raise ReaderGone from error
-
-
-def _finite(value: Any) -> tuple[Any, int]:
-    if isinstance(value, float) and not math.isfinite(value):
-        return None, 1
-    if isinstance(value, dict):
-        pairs = {key: _finite(entry) for key, entry in value.items()}
-        return {key: entry for key, (entry, _) in pairs.items()}, sum(count for _, count in pairs.values())
-    if isinstance(value, list | tuple):
-        entries = [_finite(entry) for entry in value]
-        return [entry for entry, _ in entries], sum(count for _, count in entries)
-    return value, 0

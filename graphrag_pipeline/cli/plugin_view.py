@@ -29,7 +29,7 @@ def plugins_table(report: PluginReport) -> str:
         Column("source"),
         Column("distribution"),
         Column("ms", right=True),
-        Column("path or error", cut=True),
+        Column("path or error", cut=1),
     )
     return table(columns, rows)
 
@@ -42,4 +42,4 @@ def components_table(report: PluginReport) -> str:
         for record in report.plugins
         if record.components.get(kind)
     ]
-    return table((Column("kind", colour="cyan"), Column("plugin"), Column("components", cut=True)), rows)
+    return table((Column("kind", colour="cyan"), Column("plugin"), Column("components", cut=1)), rows)

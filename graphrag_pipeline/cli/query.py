@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import redirect_stdout
 from typing import TYPE_CHECKING
 
 import click
@@ -17,7 +19,14 @@ if TYPE_CHECKING:
 @click.argument("text")
 @with_settings
 @click.option("--explain", is_flag=True, help="Show what every stage did, and what it dropped and why.")
-@click.option("--top", default=20, show_default=True, metavar="N", help="Rows of the table; 0 shows all.")
+@click.option(
+    "--top",
+    default=20,
+    show_default=True,
+    metavar="N",
+    type=click.IntRange(min=0),
+    help="Rows of the table and lines of the context; 0 shows all.",
+)
 @json_option
 def query(text: str, settings: Settings, host: PluginHost, explain: bool, top: int, as_json: bool) -> None:
     """Answer one query.
@@ -29,10 +38,11 @@ def query(text: str, settings: Settings, host: PluginHost, explain: bool, top: i
     from graphrag_pipeline.cli.result_view import show
     from graphrag_pipeline.config.load import build_pipeline
 
-    pipeline = build_pipeline(settings, host)
-    for skipped in pipeline.personas.skipped:
-        message("warning", skipped)
-    trace = pipeline.trace(text)
+    with redirect_stdout(sys.stderr):
+        pipeline = build_pipeline(settings, host)
+        for skipped in pipeline.personas.skipped:
+            message("warning", skipped)
+        trace = pipeline.trace(pipeline.query)
     if as_json:
         write_json({**trace.result.to_dict(), **({"trace": trace.to_dict()} if explain else {})})
     else:

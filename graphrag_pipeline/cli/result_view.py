@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graphrag_pipeline.cli.output import printable, write
+from graphrag_pipeline.cli.output import counted, printable, write
 from graphrag_pipeline.cli.table import Column, table
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.model.records import KnowledgeNode
@@ -24,7 +24,7 @@ def show(trace: Trace, index: GraphIndex, *, top: int, explain: bool) -> None:
     """
     write(_headline(trace, index))
     write("")
-    write(_ranking(trace, top) if trace.result.scored else _nothing(trace))
+    write(_ranking(trace, top) if len(trace.working) else _nothing(trace))
     if explain:
         write("")
         write(_stages(trace))
@@ -33,16 +33,31 @@ def show(trace: Trace, index: GraphIndex, *, top: int, explain: bool) -> None:
                 write(line)
     if trace.result.context_text:
         write("")
-        write(printable(trace.result.context_text, keep="\n"))
+        write(_context(trace.result.context_text, top))
+
+
+def _context(text: str, top: int) -> str:
+    lines = printable(text, keep="\n").split("\n")
+    shown = lines[: top + 1] if top > 0 else lines
+    rest = len(lines) - len(shown)
+    return "\n".join(shown) + (f"\n… and {counted(rest, 'more line')} (--top 0 shows all)" if rest else "")
 
 
 def _headline(trace: Trace, index: GraphIndex) -> str:
-    query, result = trace.query, trace.result
+    query, working = trace.query, trace.working
     asked = [f"“{printable(query.text)}”", f"k {query.k}", f"{query.hops} hops"]
     asked += [f"persona {printable(query.persona)}"] if query.persona else []
     asked += [f"cell {query.cell.coordinate}"] if query.cell else []
-    found = f"{len(result.nodes)} nodes, {len(result.edges)} edges, {len(result.paths)} paths"
-    size = f"of a graph of {index.node_count} nodes and {index.edge_count} edges, in {_ms(trace.seconds)} ms"
+    found = ", ".join(
+        counted(count, noun)
+        for count, noun in (
+            (len(working), "node"),
+            (working.edge_count(), "edge"),
+            (working.path_count(), "path"),
+        )
+    )
+    graph = f"{counted(index.node_count, 'node')} and {counted(index.edge_count, 'edge')}"
+    size = f"of a graph of {graph}, in {_ms(trace.seconds)} ms"
     lines = [" · ".join(asked), f"{found} {size}"]
     report = trace.bridge
     if report is not None and (report.nodes or report.edges or report.paths or report.mode == "failed"):
@@ -51,28 +66,31 @@ def _headline(trace: Trace, index: GraphIndex) -> str:
 
 
 def _ranking(trace: Trace, top: int) -> str:
-    place = {node.node_id: row for row, node in enumerate(trace.result.nodes)}
-    shown = trace.result.scored[:top] if top > 0 else trace.result.scored
-    rows = []
-    for rank, (node_id, score) in enumerate(shown, 1):
-        row = place[node_id]
-        node, hop = trace.result.nodes[row], trace.hops[row]
-        why = [name for name, column in trace.signals.items() if column[row] and name != "baseline"]
-        where = "bridge" if hop < 0 else hop
-        rows.append(
-            (rank, f"{score:.2f}", node_id, node.label, node.node_type, _cell(node), where, ", ".join(why))
+    ranked = trace.ranking(top)
+    rows = [
+        (
+            rank,
+            f"{entry.score:.2f}",
+            entry.node.node_id,
+            entry.node.label,
+            entry.node.node_type,
+            _cell(entry.node),
+            "bridge" if entry.hop < 0 else entry.hop,
+            ", ".join(name for name, value in entry.signals.items() if value and name != "baseline"),
         )
+        for rank, entry in enumerate(ranked, 1)
+    ]
     columns = (
         Column("#", right=True),
         Column("score", right=True, colour="green"),
-        Column("id", cut=True, colour="cyan"),
-        Column("label", cut=True),
-        Column("type", cut=True),
-        Column("cell", cut=True),
+        Column("id", cut=1, colour="cyan"),
+        Column("label", cut=1),
+        Column("type", cut=1),
+        Column("cell", cut=2),
         Column("hop", right=True),
-        Column("signals", cut=True),
+        Column("signals", cut=1),
     )
-    rest = len(trace.result.scored) - len(shown)
+    rest = len(trace.working) - len(ranked)
     return table(columns, rows) + (f"\n… and {rest} more (--top 0 shows all)" if rest else "")
 
 
@@ -109,7 +127,7 @@ def _stages(trace: Trace) -> str:
         Column("in", right=True),
         Column("out", right=True),
         Column("ms", right=True),
-        Column("what it did", cut=True),
+        Column("what it did", cut=1),
     )
     return table(columns, rows)
 
@@ -130,7 +148,8 @@ def _did(step: SlotTrace) -> str:
 def _bridge(report: BridgeReport) -> str:
     if report.mode == "failed":
         return f"failed, the query went on without it: {report.error}"
-    text = f"{report.mode}: added {report.nodes} nodes, {report.edges} edges, {report.paths} paths"
+    parts = ((report.nodes, "node"), (report.edges, "edge"), (report.paths, "path"))
+    text = f"{report.mode}: added {', '.join(counted(count, noun) for count, noun in parts)}"
     text += f"; {len(report.skipped)} malformed parts skipped" if report.skipped else ""
     return text + (f" ({report.note})" if report.note else "")
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import click
 from wcwidth import wcwidth
 
-from graphrag_pipeline.cli.output import printable
+from graphrag_pipeline.cli.output import coloured, printable
 
 GAP = "  "
 SHORTEST = 8
@@ -24,13 +24,13 @@ class Column:
     Args:
         title: Its heading.
         right: Whether to align to the right, as numbers are.
-        cut: Whether it may be cut to fit the terminal.
+        cut: Whether it may be cut to fit the terminal: 0 never, 1 first, 2 when that was not enough.
         colour: Colour of its cells on a terminal.
     """
 
     title: str
     right: bool = False
-    cut: bool = False
+    cut: int = 0
     colour: str = ""
 
 
@@ -41,7 +41,7 @@ def table(columns: Sequence[Column], rows: Sequence[Sequence[object]], width: in
         columns: The columns.
         rows: One value per column; values are shown as ``str``, control characters spelled out.
         width: Most cells a line may take; None means the terminal's width, or no limit where the output
-            is no terminal. Columns marked ``cut`` give way to it, the widest first.
+            is no terminal. Columns that may be ``cut`` give way to it, the widest first.
     """
     cells = [[printable(str(value)) for value in row] for row in rows]
     widths = [
@@ -65,11 +65,10 @@ def measure(text: str) -> int:
 
 def _squeeze(widths: list[int], columns: Sequence[Column], limit: int) -> None:
     gaps = len(GAP) * (len(columns) - 1)
-    while sum(widths) + gaps > limit:
-        places = [place for place, column in enumerate(columns) if column.cut and widths[place] > SHORTEST]
-        if not places:
-            return
-        widths[max(places, key=lambda place: widths[place])] -= 1
+    for turn in (1, 2):
+        wide = [place for place, column in enumerate(columns) if column.cut == turn]
+        while sum(widths) + gaps > limit and (wide := [place for place in wide if widths[place] > SHORTEST]):
+            widths[max(wide, key=lambda place: widths[place])] -= 1
 
 
 def _line(columns: Sequence[Column], widths: Sequence[int], row: Sequence[str], heading: bool = False) -> str:
@@ -77,13 +76,17 @@ def _line(columns: Sequence[Column], widths: Sequence[int], row: Sequence[str], 
     for column, width, text in zip(columns, widths, row, strict=True):
         shown = _cut(text, width)
         blank = " " * (width - measure(shown))
-        styled = click.style(shown, dim=True) if heading else _coloured(shown, column.colour)
+        styled = _heading(shown) if heading else _coloured(shown, column.colour)
         parts.append(blank + styled if column.right else styled + blank)
     return GAP.join(parts).rstrip()
 
 
+def _heading(text: str) -> str:
+    return click.style(text, dim=True) if coloured(sys.stdout) else text
+
+
 def _coloured(text: str, colour: str) -> str:
-    return click.style(text, fg=colour) if colour else text
+    return click.style(text, fg=colour) if colour and coloured(sys.stdout) else text
 
 
 def _cut(text: str, width: int) -> str:

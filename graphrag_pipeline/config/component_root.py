@@ -19,20 +19,16 @@ KINDS: Mapping[str, str] = {"graph": "graph_source", "personas": "persona_source
 class ComponentRoot:
     """The options ``GROUP=COMPONENT`` that stand for ``use: COMPONENT`` and the component's defaults.
 
-    It is searched last: an option that some directory has a file for is that file.
+    It is searched last: an option that some directory has a file for is that file. ``plugin:name`` is an
+    option too; a bare name that several plugins have is one whose validation says so.
 
     Args:
-        names: Component names by group.
+        host: Where components are.
         name: How messages call it.
     """
 
-    names: Mapping[str, tuple[str, ...]]
+    host: PluginHost
     name: str = "components"
-
-    @classmethod
-    def of(cls, host: PluginHost) -> ComponentRoot:
-        """Return the components that a host has."""
-        return cls({group: tuple(host.components(kind)) for group, kind in KINDS.items()})
 
     @property
     def path(self) -> Path:
@@ -42,12 +38,12 @@ class ComponentRoot:
     def has(self, config: str) -> bool:
         """Whether ``group/option`` names a component."""
         group, _, option = config.removesuffix(SUFFIX).rpartition("/")
-        return option in self.names.get(group, ())
+        return group in KINDS and KINDS[group] in self.host.kinds_of(option)
 
     def read(self, config: str) -> Document:
         """Return the option as if a file held it."""
         option = config.removesuffix(SUFFIX).rpartition("/")[2]
-        return parse_document(f"use: {option}", self.shown(config))
+        return parse_document(f'use: "{option}"', self.shown(config))
 
     def shown(self, config: str) -> str:
         """Return how messages call it."""
@@ -55,12 +51,12 @@ class ComponentRoot:
 
     def is_group(self, group: str) -> bool:
         """Whether the group chooses components."""
-        return group in self.names
+        return group in KINDS
 
     def options(self, group: str) -> list[str]:
         """Return the group's components, sorted."""
-        return sorted(self.names.get(group, ()))
+        return list(self.host.components(KINDS[group])) if group in KINDS else []
 
     def groups(self) -> Iterator[str]:
         """Yield every group."""
-        yield from self.names
+        yield from KINDS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,6 +18,7 @@ from graphrag_pipeline.config.tree import (
     Leaf,
     Node,
     child,
+    chooses_anew,
     describe,
     embed,
     find,
@@ -33,6 +35,9 @@ if TYPE_CHECKING:
 
 HYDRA = threading.RLock()
 """Held while Hydra or OmegaConf works: their parsers share caches that were not made for threads."""
+if hasattr(os, "register_at_fork"):
+    # A child forked while another thread composes would wait for that thread, which it does not have.
+    os.register_at_fork(before=HYDRA.acquire, after_in_parent=HYDRA.release, after_in_child=HYDRA.release)
 PRIMARY = "config"
 """The config every command starts from."""
 
@@ -77,6 +82,8 @@ def _compose(overrides: Sequence[Override], roots: Sequence[SearchRoot], primary
 
     repository = Repository(roots)
     chosen, values, problems = _sort_out(overrides, repository)
+    # Of two choices of one group the last wins, as of two values of one key.
+    chosen = list({override.target: override for override in chosen}.values())
     listed, choices, refused = settle(repository, primary, chosen)
     problems += refused
     # An override that Hydra refuses is left out, so that the mistakes behind it are found too.
@@ -88,7 +95,10 @@ def _compose(overrides: Sequence[Override], roots: Sequence[SearchRoot], primary
         problems += document.problems
     complete = not refused and not any(document.problems for document in repository.documents.values())
     tree = _merge_files(listed, repository) if not refused else _bare(repository, primary)
-    for override in values:
+    if not refused:
+        tree = _insist(tree, chosen, repository)
+    # Which component fills a slot decides which parameters it has, so that comes first.
+    for override in sorted(values, key=lambda override: override.path[1:] != ("use",)):
         if complete or override.action != "delete":
             tree = _apply(tree, override, problems)
     groups = dict.fromkeys(group for root in roots for group in root.groups())
@@ -119,7 +129,7 @@ def _sort_out(
             if option is None and override.action != "delete":
                 what, hint = "a choice is the name of an option", f"~{override.target} takes the choice out"
                 problems.append(Problem(override.target, what, str(override.origin), hint))
-            elif option is None or option in places or override.action == "delete":
+            elif option is None or repository.has(override.key, option) or override.action == "delete":
                 chosen.append(override)
             else:
                 problems.append(unknown_option(override.key, option, str(override.origin), places))
@@ -145,10 +155,25 @@ def _merge_files(listed: Sequence[ResultDefault], repository: Repository) -> Bra
     return tree
 
 
+def _insist(tree: Branch, chosen: Sequence[Override], repository: Repository) -> Branch:
+    """Let a component that an override chose win over one that an experiment's values name."""
+    for override in chosen:
+        option = repository.documents.get(f"{override.key}/{option_of(override)}")
+        if option is None or override.package is not None or option.package is not None:
+            continue
+        if chooses_anew(find(tree, (override.key,)), child(option.tree, "use")):
+            tree = put(tree, (override.key,), option.tree)  # type: ignore[assignment]  # the root stays a branch
+    return tree
+
+
 def _bare(repository: Repository, primary: str) -> Branch:
     # Without a defaults list there is still `plugins.modules` to read: a plugin may bring the missing option.
-    document = repository.documents.get(primary)
-    return document.tree if document else Branch()
+    tree: Node = Branch()
+    for config, document in repository.documents.items():
+        if config == primary or document.package == "_global_":
+            tree = merge(tree, document.tree)
+    assert isinstance(tree, Branch)
+    return tree
 
 
 def _apply(tree: Branch, override: Override, problems: list[Problem]) -> Branch:
@@ -156,9 +181,11 @@ def _apply(tree: Branch, override: Override, problems: list[Problem]) -> Branch:
         changed = _delete(tree, override, problems)
     else:
         assert override.value is not None
-        old = find(tree, override.path)
+        path, value = override.path, override.value
+        if len(path) == 2 and path[1] == "use":
+            path, value = path[:1], Branch({"use": value}, value.origin)
         # A mapping is laid upon the one that is there, as Hydra does; anything else replaces it.
-        changed = put(tree, override.path, merge(old, override.value))
+        changed = put(tree, path, merge(find(tree, path), value))
     assert isinstance(changed, Branch)
     return changed
 

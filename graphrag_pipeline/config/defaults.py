@@ -17,7 +17,7 @@ from hydra.errors import HydraException, MissingConfigException
 from hydra.version import VersionBase
 from omegaconf.errors import OmegaConfBaseException
 
-from graphrag_pipeline.config.messages import did_you_mean
+from graphrag_pipeline.config.messages import NO_OPTION, did_you_mean
 from graphrag_pipeline.config.overrides import Override, option_of
 from graphrag_pipeline.config.provenance import Choice, Origin
 from graphrag_pipeline.config.repository import Repository
@@ -200,7 +200,7 @@ def unknown_option(group: str, option: str, origin: str, places: dict[str, str])
     hint = did_you_mean(option, places, "options")
     for name, place in places.items():
         hint = re.sub(rf"(?<=[:,] ){re.escape(name)}(?=,|$)", f"{name} ({place})", hint, count=1)
-    return Problem(group, f"there is no option {option!r}", origin, hint)
+    return Problem(group, f"{NO_OPTION} {option!r}", origin, hint)
 
 
 def _chosen_twice(group: str, known: Sequence[Mention]) -> Problem:

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+import logging
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from graphrag_pipeline.config.settings import Settings, load_settings
+from graphrag_pipeline.errors import GraphRAGError, GraphSourceError
+from graphrag_pipeline.graph.compiling import as_index, is_graph
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.graph.sources.contract import (
     GraphSource,
     LoadedGraph,
     PersonaSource,
     PersonaSourceParams,
+    SourceReport,
 )
+from graphrag_pipeline.graph.storage.cache import IndexCache, user_directory
 from graphrag_pipeline.model.personas import PersonaRegistry
-from graphrag_pipeline.pipeline.graphrag import as_index
 from graphrag_pipeline.pipeline.plan import build_plan
 from graphrag_pipeline.pipeline.runner import Pipeline
+from graphrag_pipeline.pipeline.spec import ComponentSpec
+from graphrag_pipeline.plugin.causes import PLUGIN_ERRORS, cause, place
 from graphrag_pipeline.plugin.host import PluginHost
 
 if TYPE_CHECKING:
@@ -26,11 +33,14 @@ if TYPE_CHECKING:
     from graphrag_pipeline.graph.knowledge import KnowledgeGraph
 
 
+logger = logging.getLogger(__name__)
+
+
 def load_pipeline(
-    overrides: Sequence[str] = (),
+    overrides: Sequence[str] | str = (),
     *,
-    config_dirs: Sequence[str | Path] = (),
-    plugins: Sequence[str | Path] = (),
+    config_dirs: Sequence[str | Path] | str | Path = (),
+    plugins: Sequence[str | Path] | str | Path = (),
     host: PluginHost | None = None,
     graph: KnowledgeGraph | GraphIndex | networkx.Graph[Any] | None = None,
     personas: PersonaRegistry | None = None,
@@ -42,7 +52,7 @@ def load_pipeline(
         overrides: As on the command line: ``["seed=label", "score.weights.label_match=0.6"]``.
         config_dirs: Directories of your own YAML groups, the first wins.
         plugins: Plugin files to load.
-        host: A plugin host of your own, in place of one that ``plugins`` and the environment fill.
+        host: A plugin host of your own, in place of one that the environment fills.
         graph: A graph object, in place of the configured source.
         personas: A registry, in place of the configured source.
         stages: Ready objects that fill slots, by slot; their slot's parameters still apply.
@@ -52,8 +62,14 @@ def load_pipeline(
         PluginError: A component is unknown or cannot be built.
         GraphSourceError: The graph or the personas cannot be read.
     """
-    host = PluginHost.discover(files=plugins) if host is None else host
-    settings = load_settings(overrides, config_dirs=config_dirs, host=host)
+    files = [plugins] if isinstance(plugins, str | Path) else plugins
+    if host is None:
+        host = PluginHost.discover(files=files)
+    else:
+        host.add_files(files)
+    overrides = [overrides] if isinstance(overrides, str) else overrides
+    directories = [config_dirs] if isinstance(config_dirs, str | Path) else config_dirs
+    settings = load_settings(overrides, config_dirs=directories, host=host)
     return build_pipeline(settings, host, graph=graph, personas=personas, stages=stages)
 
 
@@ -69,9 +85,14 @@ def build_pipeline(
     # The plan first: it costs nothing, and a mistake in it should not wait for a large graph.
     plan = build_plan(settings.pipeline, host, stages)
     params = settings.personas.params
+    if graph is None:
+        loaded = load_index(settings, host)
+        graph = loaded.graph
+        if remarks := loaded.report.summary():
+            logger.warning("%s: %s; `graph info` lists them", loaded.report.source, remarks)
     return Pipeline(
         plan,
-        as_index(load_graph(settings, host).graph if graph is None else graph),
+        as_index(graph),
         host,
         query=settings.query,
         personas=load_registry(settings, host) if personas is None else personas,
@@ -79,21 +100,100 @@ def build_pipeline(
     )
 
 
+def load_index(settings: Settings, host: PluginHost) -> LoadedGraph:
+    """Return the configured graph, compiled: from the cache where it is, else loaded, and kept for later.
+
+    Raises:
+        GraphSourceError: It cannot be read, or its source is faulty.
+    """
+    cache = _cache(settings)
+    digest = _source_digest(settings.graph, host) if cache else ""
+    if cache and digest and (found := cache.find(digest)):
+        index, remarks = found
+        return LoadedGraph(index, SourceReport(**{"source": _shown_source(settings.graph)} | remarks))
+    loaded = load_graph(settings, host)
+    index = as_index(loaded.graph)
+    if cache and digest and index.node_count >= settings.index.cache_from_nodes:
+        cache.keep(index, loaded.report.source, digest, loaded.report.remarks())
+    return LoadedGraph(index, loaded.report)
+
+
+def _cache(settings: Settings) -> IndexCache | None:
+    given = settings.index.cache_dir
+    if given is None:
+        return None
+    try:
+        return IndexCache(user_directory() if given == "auto" else Path(given))
+    except RuntimeError:  # this user has no home directory, as in some containers
+        return None
+
+
+def _source_digest(spec: ComponentSpec, host: PluginHost) -> str:
+    """Return what identifies a source's graph, or the empty text for a source that cannot tell."""
+    fingerprint = getattr(host.build(spec.kind, spec.use, spec.params), "fingerprint", None)
+    if fingerprint is None:
+        return ""
+    info = host.find(spec.kind, spec.use)
+    content = _guarded(spec, host, fingerprint)
+    # The path of a file says nothing about its content, and the content is in the fingerprint.
+    params = spec.params.model_dump(mode="json", exclude={"path"})
+    # A plugin file has no version that tells whether its code changed.
+    code = "" if info.source == "builtin" else host.code_digest(info.plugin)
+    return json.dumps([info.qualified, info.version, code, params, str(content)], sort_keys=True)
+
+
+def _shown_source(spec: ComponentSpec) -> str:
+    return str(getattr(spec.params, "path", spec.use))
+
+
 def load_graph(settings: Settings, host: PluginHost) -> LoadedGraph:
     """Load the configured graph with the report of its reading.
 
     Raises:
-        GraphSourceError: It cannot be read.
+        GraphSourceError: It cannot be read, or its source is faulty.
     """
-    spec = settings.graph
-    return cast("GraphSource", host.build(spec.kind, spec.use, spec.params)).load()
+    loaded = _load(settings.graph, host)
+    if is_graph(loaded):
+        return LoadedGraph(loaded, SourceReport(settings.graph.use))
+    if isinstance(loaded, LoadedGraph) and _is_whole(loaded):
+        return loaded
+    raise _wrong(
+        settings.graph, host, f"returned {type(loaded).__name__}, not a LoadedGraph or a KnowledgeGraph"
+    )
+
+
+def _is_whole(loaded: LoadedGraph) -> bool:
+    report: object = loaded.report
+    return is_graph(loaded.graph) and isinstance(report, SourceReport)
 
 
 def load_registry(settings: Settings, host: PluginHost) -> PersonaRegistry:
     """Load the configured personas.
 
     Raises:
-        GraphSourceError: They cannot be read.
+        GraphSourceError: They cannot be read, or their source is faulty.
     """
-    spec = settings.personas
-    return cast("PersonaSource", host.build(spec.kind, spec.use, spec.params)).load()
+    loaded = _load(settings.personas, host)
+    if isinstance(loaded, PersonaRegistry):
+        return loaded
+    raise _wrong(settings.personas, host, f"returned {type(loaded).__name__}, not a PersonaRegistry")
+
+
+def _load(spec: ComponentSpec, host: PluginHost) -> object:
+    source = cast("GraphSource | PersonaSource", host.build(spec.kind, spec.use, spec.params))
+    return _guarded(spec, host, source.load)
+
+
+def _guarded(spec: ComponentSpec, host: PluginHost, call: Callable[[], object]) -> object:
+    try:
+        return call()
+    except PLUGIN_ERRORS as error:
+        if isinstance(error, GraphRAGError):
+            raise
+        raise _wrong(spec, host, f"failed: {cause(error)}", place(error)) from error
+
+
+def _wrong(spec: ComponentSpec, host: PluginHost, what: str, at: str = "") -> GraphSourceError:
+    info = host.find(spec.kind, spec.use)
+    where = f"plugin {info.origin}" + (f", {at}" if at else "")
+    return GraphSourceError(f"The {info.title} {info.name!r} {what}.", where=where)

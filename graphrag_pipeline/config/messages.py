@@ -6,6 +6,9 @@ import difflib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+NO_OPTION = "there is no option"
+"""How the problem of an unknown option begins."""
+
 
 def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
     """Return the known name most like ``name``, case ignored; None when none is like it."""

@@ -55,6 +55,15 @@ class PluginsSection(Params):
     """Dotted names of Python modules to load as plugins."""
 
 
+class IndexSection(Params):
+    """Keeping compiled graphs from one run to the next."""
+
+    cache_dir: str | None = Field(default="auto", min_length=1)
+    """Directory for them; ``auto`` is the user's cache directory, null keeps none."""
+    cache_from_nodes: int = Field(default=10_000, ge=0)
+    """Smaller graphs are not kept: compiling them is as quick as finding them."""
+
+
 def nearest_cell(text: str) -> str:
     """Return the cell most like a text that is none."""
     row, _, column = text.strip().replace("/", ":").replace(".", ":").partition(":")

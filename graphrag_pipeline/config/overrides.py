@@ -96,10 +96,15 @@ def parse_overrides(texts: Sequence[str]) -> tuple[list[Override], list[Problem]
 
 def literal(text: str) -> str:
     """Return ``text`` written so that an override takes it for exactly that text."""
-    escaped = text.replace("${", r"\${")
-    trailing = len(escaped) - len(escaped.rstrip("\\"))
-    escaped = re.sub(r"(\\*)'", lambda run: run[1] * 2 + r"\'", escaped[: len(escaped) - trailing])
-    return f"'{escaped}{chr(92) * trailing * 2}'"
+    plain = escaped(text)
+    trailing = len(plain) - len(plain.rstrip("\\"))
+    quoted = re.sub(r"(\\*)'", lambda run: run[1] * 2 + r"\'", plain[: len(plain) - trailing])
+    return f"'{quoted}{chr(92) * trailing * 2}'"
+
+
+def escaped(text: str) -> str:
+    """Return ``text`` written so that no part of it is a reference to another value."""
+    return text.replace("${", r"\${")
 
 
 def option_of(override: Override) -> str | None:

@@ -59,6 +59,10 @@ class Repository(ConfigRepository):
         self.documents: dict[str, Document] = {}
         self._results: dict[str, ConfigResult] = {}
 
+    def has(self, group: str, option: str) -> bool:
+        """Whether some root has an option of a group, listed or not."""
+        return any(root.has(f"{group}/{option}") for root in self.roots)
+
     def load_config(self, config_path: str) -> ConfigResult | None:
         """Read a config once; None when no root has it."""
         if config_path not in self._results:

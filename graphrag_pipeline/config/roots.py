@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -110,7 +111,11 @@ def find_roots(
     roots, problems = [], []
     for given in config_dirs:
         path = Path(given)
-        if path.is_dir():
+        if not str(given):
+            problems.append(Problem("", "the name of a config directory is empty"))
+        elif path.is_dir() and not os.access(path, os.R_OK | os.X_OK):
+            problems.append(Problem(str(given), "this config directory cannot be read: permission denied"))
+        elif path.is_dir():
             roots.append(Root(str(given).rstrip("/") or "/", path))
         else:
             what = (

@@ -20,7 +20,7 @@ def search_path(
 ) -> tuple[list[SearchRoot], list[Problem]]:
     """Return every place, first to last, and what is wrong with it."""
     roots, problems = find_roots(config_dirs, host.config_sources())
-    return [*roots, ComponentRoot.of(host)], problems
+    return [*roots, ComponentRoot(host)], problems
 
 
 def options_with_places(roots: Sequence[SearchRoot], group: str) -> dict[str, str]:

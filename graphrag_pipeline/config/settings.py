@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from graphrag_pipeline.config.compose import HYDRA, Composition, compose, text_list
 from graphrag_pipeline.config.interpolation import resolve
-from graphrag_pipeline.config.models import PipelineSection, PluginsSection, QuerySection
-from graphrag_pipeline.config.overrides import parse_overrides
+from graphrag_pipeline.config.messages import NO_OPTION, nearest
+from graphrag_pipeline.config.models import IndexSection, PipelineSection, PluginsSection, QuerySection
+from graphrag_pipeline.config.overrides import Override, escaped, parse_overrides
 from graphrag_pipeline.config.provenance import Choice, Origin
 from graphrag_pipeline.config.search_path import search_path
+from graphrag_pipeline.config.tree import Leaf
 from graphrag_pipeline.config.validate import SOURCES, Validated, validate
 from graphrag_pipeline.config.yaml_writer import to_yaml
 from graphrag_pipeline.errors import ConfigError, Problem
 from graphrag_pipeline.model.query import Query
-from graphrag_pipeline.pipeline.spec import ComponentSpec, PipelineSpec
+from graphrag_pipeline.pipeline.spec import SLOT_KINDS, ComponentSpec, PipelineSpec
 from graphrag_pipeline.plugin.host import PluginHost
 
 
@@ -31,6 +33,7 @@ class Settings:
         personas: Where personas come from.
         pipeline: The order of slots and what fills each.
         plugin_modules: Python modules that the config loads as plugins.
+        index: Whether and where compiled graphs are kept.
         tree: Every value in force, defaults included, as plain data in a fixed order. A value from the
             environment is the ``${oc.env:…}`` that asks for it.
         origins: Where each value comes from, by dotted key; a list is one value.
@@ -44,6 +47,7 @@ class Settings:
     personas: ComponentSpec
     pipeline: PipelineSpec
     plugin_modules: tuple[str, ...]
+    index: IndexSection
     tree: Mapping[str, Any]  # Any: plain data
     origins: Mapping[str, Origin]
     choices: Mapping[str, str]
@@ -52,7 +56,11 @@ class Settings:
 
 
 def load_settings(
-    overrides: Sequence[str] = (), *, config_dirs: Sequence[str | Path] = (), host: PluginHost
+    overrides: Sequence[str] = (),
+    *,
+    config_dirs: Sequence[str | Path] = (),
+    host: PluginHost,
+    text: str | None = None,
 ) -> Settings:
     """Compose and validate a config.
 
@@ -60,13 +68,17 @@ def load_settings(
         overrides: ``key=value``, ``group=option``, ``+experiment=name``, ``~key``.
         config_dirs: Directories of the user's configs; they win over the built-in ones, the first most.
         host: Where components are. Plugins that the config asks for are added to it.
+        text: The query's text, taken as it is; it wins over ``query.text`` from anywhere else.
 
     Raises:
         ConfigError: Something is wrong; it lists every mistake.
         PluginError: A plugin that the config asks for cannot be loaded, and the host is strict.
     """
-    composition = compose_with_plugins(overrides, config_dirs, host)
-    validated = check_composition(composition, host)
+    try:
+        composition = compose_with_plugins(overrides, config_dirs, host, text)
+        validated = check_composition(composition, host)
+    except RecursionError as error:
+        raise ConfigError([Problem("", "a value or a key is nested too deeply")]) from error
     if validated.problems:
         raise ConfigError(validated.problems)
     return _settings(validated, composition)
@@ -81,10 +93,18 @@ def compose_with_plugins(
     overrides: Sequence[str],
     config_dirs: Sequence[str | Path],
     host: PluginHost,
+    text: str | None = None,
 ) -> Composition:
     """Compose, load the plugins the config asks for, and compose again with what they bring."""
     with HYDRA:
         parsed, problems = parse_overrides(overrides)
+    beaten: tuple[str, ...] = ()
+    if text is not None:
+        said = [override.text for override in parsed if override.key == "query.text"]
+        beaten = tuple(f"TEXT is asked, so {override!r} has no effect" for override in said)
+        parsed.append(
+            Override("TEXT", "set", "query.text", value=Leaf(escaped(text), Origin("the command's TEXT")))
+        )
     roots, missing = search_path(config_dirs, host)
     composition = compose(parsed, roots)
     if text_list(composition.tree, "plugins", "modules"):
@@ -94,7 +114,26 @@ def compose_with_plugins(
         host.add_modules(modules)
         roots, missing = search_path(config_dirs, host)
         composition = compose(parsed, roots)
-    return composition.with_problems([*problems, *missing])
+    composition = replace(composition, notes=(*beaten, *composition.notes))
+    return _with_failed_plugins(composition, host).with_problems([*problems, *missing])
+
+
+def _with_failed_plugins(composition: Composition, host: PluginHost) -> Composition:
+    """Say of each unknown option which plugins failed to load: one of them may have had it."""
+    failed = [
+        f"the plugin {record.origin} failed to load: {record.failure.text}"
+        for record in host.failed
+        if record.failure
+    ]
+    if not failed:
+        return composition
+    problems = tuple(
+        replace(problem, hint="\n            ".join([problem.hint, *failed]))
+        if problem.what.startswith(NO_OPTION)
+        else problem
+        for problem in composition.problems
+    )
+    return replace(composition, problems=problems)
 
 
 def check_composition(composition: Composition, host: PluginHost) -> Validated:
@@ -114,11 +153,21 @@ def _once(problems: Sequence[Problem]) -> list[Problem]:
     return list(dict.fromkeys(problems))
 
 
+def _stray_slots(order: Sequence[str], slots: Iterable[str]) -> Iterator[str]:
+    """Remark on slots that no order names and whose names are nearly that of one it does."""
+    for slot in slots:
+        best = nearest(slot, order) if slot not in order else None
+        if best and slot not in SLOT_KINDS:
+            yield f"the slot {slot!r} is not in pipeline.order, so it does nothing; did you mean {best!r}?"
+
+
 def _settings(validated: Validated, composition: Composition) -> Settings:
-    query, pipeline, plugins = (validated.sections[name] for name in ("query", "pipeline", "plugins"))
+    names = ("query", "pipeline", "plugins", "index")
+    query, pipeline, plugins, index = (validated.sections[name] for name in names)
     assert isinstance(query, QuerySection)
     assert isinstance(pipeline, PipelineSection)
     assert isinstance(plugins, PluginsSection)
+    assert isinstance(index, IndexSection)
     parts = validated.components
     slots = {name: spec for name, spec in parts.items() if name not in SOURCES}
     choices: Mapping[str, Choice] = dict(sorted(composition.choices.items()))
@@ -130,9 +179,10 @@ def _settings(validated: Validated, composition: Composition) -> Settings:
             pipeline.order, {name: slots[name] for name in validated.tree if name in slots}
         ),
         plugin_modules=plugins.modules,
+        index=index,
         tree=validated.tree,
         origins=validated.origins,
         choices={group: choice.option for group, choice in choices.items()},
-        notes=composition.notes,
+        notes=(*composition.notes, *_stray_slots(pipeline.order, slots)),
         choice_origins={group: choice.origin for group, choice in choices.items()},
     )

@@ -68,13 +68,25 @@ def dotted(path: Sequence[Step]) -> str:
 
 
 def merge(base: Node | None, over: Node) -> Node:
-    """Lay ``over`` upon ``base``: mappings are joined key by key, anything else is replaced."""
+    """Lay ``over`` upon ``base``: mappings are joined key by key, anything else is replaced.
+
+    A mapping that chooses another component than the one below starts afresh: parameters of one
+    component mean nothing to another.
+    """
     if not isinstance(base, Branch) or not isinstance(over, Branch):
         return over
     children = dict(base.children)
+    if chooses_anew(base, over.children.get("use")):
+        children = {key: child for key, child in children.items() if key == "kind"}
     for key, child in over.children.items():
         children[key] = merge(children.get(key), child)
     return Branch(children, base.origin)
+
+
+def chooses_anew(base: Node | None, use: Node | None) -> bool:
+    """Whether ``use`` names another component than the mapping ``base`` does."""
+    before = child(base, "use")
+    return isinstance(before, Leaf) and isinstance(use, Leaf) and before.value != use.value
 
 
 def embed(node: Node, package: Sequence[str]) -> Node:
@@ -161,8 +173,8 @@ def describe(node: Node) -> str:
             return node.shown
         words = {None: "null", True: "true", False: "false"}
         exact = node.value is None or isinstance(node.value, bool)
-        return words[node.value] if exact else repr(node.value)  # type: ignore[index]
-    if isinstance(node, Items):
+        text = words[node.value] if exact else repr(node.value)  # type: ignore[index]
+    elif isinstance(node, Items):
         text = "[" + ", ".join(describe(item) for item in node.items) + "]"
     else:
         text = "{" + ", ".join(f"{key}: {describe(item)}" for key, item in node.children.items()) + "}"

@@ -12,7 +12,7 @@ from graphrag_pipeline.config.components import STAGE_KINDS, CheckedComponent, c
 from graphrag_pipeline.config.filling import fill
 from graphrag_pipeline.config.messages import did_you_mean, nearest
 from graphrag_pipeline.config.model_check import check, origin_of
-from graphrag_pipeline.config.models import PipelineSection, PluginsSection, QuerySection
+from graphrag_pipeline.config.models import IndexSection, PipelineSection, PluginsSection, QuerySection
 from graphrag_pipeline.config.provenance import Origin
 from graphrag_pipeline.config.tree import (
     NOWHERE,
@@ -35,6 +35,7 @@ SECTIONS: Mapping[str, type[BaseModel]] = {
     "query": QuerySection,
     "pipeline": PipelineSection,
     "plugins": PluginsSection,
+    "index": IndexSection,
 }
 SOURCES: Mapping[str, str] = {"graph": "graph_source", "personas": "persona_source"}
 FORBIDDEN = ("_target_", "_partial_", "_args_", "_recursive_", "_convert_")
@@ -210,6 +211,9 @@ def _not_a_slot(name: str, node: Node, tree: Branch, groups: Sequence[str]) -> P
     if name == "hydra":
         return Problem(key, "Hydra's own settings have no effect here", origin_of(node), "take them away")
     best = nearest(name, [*known, *groups])
+    if name in groups and isinstance(node, Branch):
+        what, hint = f"{name!r} is a group, not a slot", "start that file with the line '# @package _global_'"
+        return Problem(name, what, origin_of(node), hint)
     what = (
         f"unknown key, set to {describe(node)}" if isinstance(node, Leaf | Items) else f"unknown key {name!r}"
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from graphrag_pipeline.graph.arrays import IntArray
+from graphrag_pipeline.graph.arrays import Array, IntArray, frozen
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,43 +24,59 @@ class Adjacency:
         dangling: How many edges had an unknown end.
     """
 
-    start: IntArray
-    neighbour: IntArray
-    edge: IntArray
+    start: Array
+    neighbour: Array
+    edge: Array
     dangling: int
 
     @classmethod
-    def from_edges(cls, node_count: int, source: IntArray, target: IntArray) -> Adjacency:
-        """Build from edge ends in global edge order; -1 marks an unknown end."""
-        known = (source >= 0) & (target >= 0)
+    def from_edges(cls, node_count: int, source: Array, target: Array) -> Adjacency:
+        """Build from edge ends in global edge order; an end that is no node's position is unknown."""
+        known = (source >= 0) & (source < node_count) & (target >= 0) & (target < node_count)
         walkable = np.flatnonzero(known & (source != target))
-        # Each edge is seen from both ends; of parallel edges the first in edge order is kept.
-        owner = np.concatenate([source[walkable], target[walkable]])
-        other = np.concatenate([target[walkable], source[walkable]])
-        edge = np.concatenate([walkable, walkable])
-        order = np.lexsort((edge, other, owner))
-        owner, other, edge = owner[order], other[order], edge[order]
-        fresh = np.ones(owner.size, dtype=np.bool_)
-        fresh[1:] = (owner[1:] != owner[:-1]) | (other[1:] != other[:-1])
-        owner, other, edge = owner[fresh], other[fresh], edge[fresh]
-        order = np.lexsort((edge, owner))
+        # Each edge is seen from both ends: entries 2e and 2e + 1, so entries are in edge order.
+        owner = np.stack([source[walkable], target[walkable]], axis=1).reshape(-1)
+        other = np.stack([target[walkable], source[walkable]], axis=1).reshape(-1)
+        entry = _firsts(owner, other, node_count)
+        # Stable, so the edge order stays within each row.
+        entry = entry[np.argsort(owner[entry], kind="stable")]
         start = np.zeros(node_count + 1, dtype=np.int64)
-        np.cumsum(np.bincount(owner, minlength=node_count), out=start[1:])
-        return cls(start, other[order], edge[order], int(np.count_nonzero(~known)))
+        np.cumsum(np.bincount(owner[entry], minlength=node_count), out=start[1:])
+        return cls(
+            frozen(start.astype(_type(entry.size))),
+            frozen(other[entry].astype(_type(node_count))),
+            frozen(walkable[entry // 2].astype(_type(source.size))),
+            int(np.count_nonzero(~known)),
+        )
 
-    def around(self, position: int) -> tuple[IntArray, IntArray]:
+    def around(self, position: int) -> tuple[Array, Array]:
         """Return one node's neighbours and the edge to each, in order."""
         row = slice(self.start[position], self.start[position + 1])
         return self.neighbour[row], self.edge[row]
 
-    def gather(self, positions: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    def gather(self, positions: IntArray) -> tuple[IntArray, Array, Array]:
         """Return the rows of several nodes, one after the other.
 
         Returns:
             For each entry: its owner's index in ``positions``, the neighbour, the edge.
         """
-        counts = self.start[positions + 1] - self.start[positions]
+        start = self.start[positions]
+        counts = self.start[positions + 1] - start
+        before = np.cumsum(counts) - counts
+        entry = np.arange(int(counts.sum())) + np.repeat(start - before, counts)
         owner = np.repeat(np.arange(positions.size), counts)
-        offset = np.arange(owner.size) - np.repeat(np.cumsum(counts) - counts, counts)
-        entry = np.repeat(self.start[positions], counts) + offset
         return owner, self.neighbour[entry], self.edge[entry]
+
+
+def _firsts(owner: Array, other: Array, node_count: int) -> IntArray:
+    """Return the first entry of each pair of owner and other, ascending."""
+    key = owner.astype(np.int64) * node_count + other
+    order = np.argsort(key, kind="stable")
+    key = key[order]
+    repeated = np.zeros(key.size, dtype=np.bool_)
+    repeated[order[1:]] = key[1:] == key[:-1]
+    return np.flatnonzero(~repeated)
+
+
+def _type(size: int) -> type[np.int32] | type[np.int64]:
+    return np.int32 if size < 2**31 else np.int64

@@ -1,6 +1,6 @@
 """The array types that cross module borders."""
 
-from typing import TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,3 +8,14 @@ from numpy.typing import NDArray
 IntArray: TypeAlias = NDArray[np.int64]
 BoolArray: TypeAlias = NDArray[np.bool_]
 FloatArray: TypeAlias = NDArray[np.float64]
+Array: TypeAlias = NDArray[Any]
+"""A stored column: its type is the smallest that holds its values."""
+
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+
+def frozen(array: NDArray[Scalar]) -> NDArray[Scalar]:
+    """Return a view that cannot be written through."""
+    view = array.view()
+    view.flags.writeable = False
+    return view

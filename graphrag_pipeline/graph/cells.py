@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-import numpy as np
-
-from graphrag_pipeline.graph.arrays import IntArray
 from graphrag_pipeline.model.zachman import Interrogative, Perspective, read_cell
 
 NO_CODE = -1
@@ -16,18 +11,6 @@ UNREADABLE = -2
 
 _ROWS = {row: code for code, row in enumerate(Perspective)}
 _COLUMNS = {column: code for code, column in enumerate(Interrogative)}
-
-
-def cell_codes(values: Iterable[object]) -> tuple[IntArray, IntArray]:
-    """Read stored values by the reference's rules.
-
-    Returns:
-        Row codes (0-5, :data:`NO_CODE` for None, :data:`UNREADABLE`) and column codes (0-5 or
-        :data:`NO_CODE`), one each per value. Codes follow the order of the enums.
-    """
-    codes = [_codes(value) for value in values]
-    table = np.array(codes, dtype=np.int64).reshape(-1, 2)
-    return table[:, 0], table[:, 1]
 
 
 def row_code(perspective: Perspective) -> int:
@@ -40,7 +23,8 @@ def column_code(interrogative: Interrogative) -> int:
     return _COLUMNS[interrogative]
 
 
-def _codes(value: object) -> tuple[int, int]:
+def cell_code(value: object) -> tuple[int, int]:
+    """Return the row and column code of one stored value."""
     if value is None:
         return NO_CODE, NO_CODE
     cell = read_cell(value)

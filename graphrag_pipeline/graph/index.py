@@ -2,102 +2,228 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.adjacency import Adjacency
-from graphrag_pipeline.graph.arrays import BoolArray, IntArray
-from graphrag_pipeline.graph.canonical import canonical
-from graphrag_pipeline.graph.cells import cell_codes
-from graphrag_pipeline.graph.knowledge import KnowledgeGraph
+from graphrag_pipeline.graph.arrays import Array, BoolArray, IntArray
+from graphrag_pipeline.graph.builder import TableBuilder
+from graphrag_pipeline.graph.columns.table import Table
+from graphrag_pipeline.graph.node_search import NodeSearch
+from graphrag_pipeline.graph.records import read_records
+from graphrag_pipeline.graph.scratch import Scratch
 from graphrag_pipeline.model.records import KnowledgeEdge, KnowledgeNode
 
+if TYPE_CHECKING:
+    from pathlib import Path
 
-@dataclass(frozen=True)
+    import pyarrow
+
+    from graphrag_pipeline.graph.knowledge import KnowledgeGraph
+
+
 class GraphIndex:
     """Everything a stage may ask of the graph, by node position.
 
     A node's *position* is its rank in the graph's node order, an edge's its rank in the global edge
-    order. Build one with :meth:`from_graph`; it holds records, not copies, and never changes.
+    order. Nothing about an index changes; threads and forked processes may share one.
 
     Args:
-        nodes: Every node, in node order.
-        edges: Every edge, dangling ones included, in global edge order.
+        table: The columns, in memory or mapped from disk.
+        digest: The digest that was stored with them, if any.
+        directory: Where they are mapped from, if they are.
     """
 
-    nodes: tuple[KnowledgeNode, ...]
-    edges: tuple[KnowledgeEdge, ...]
+    def __init__(self, table: Table, digest: str | None = None, directory: str | None = None) -> None:
+        self.table = table
+        self._digest = digest
+        self._directory = directory
+        self._scratch = Scratch(table.node_count)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Another process maps the files itself instead of being sent their content.
+        if self._directory is not None:
+            return (_open_again, (self._directory, self._digest))
+        return (GraphIndex, (self.table, self._digest))
 
     @classmethod
     def from_graph(cls, graph: KnowledgeGraph) -> GraphIndex:
         """Compile a graph; later changes to it do not reach the index."""
-        return cls(tuple(graph.all_nodes()), tuple(graph.all_edges()))
+        return cls(TableBuilder.of(graph.all_nodes(), graph.all_edges()))
 
     @classmethod
-    def from_nodes(cls, nodes: Iterable[KnowledgeNode]) -> GraphIndex:
-        """Compile loose nodes without edges, such as a bridge's extras; ids must be unique."""
-        return cls(tuple(nodes), ())
+    def from_records(cls, nodes: Iterable[KnowledgeNode], edges: Iterable[KnowledgeEdge] = ()) -> GraphIndex:
+        """Compile loose records; of a repeated id the last node wins, in the first one's place."""
+        return cls(TableBuilder.of(nodes, edges))
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> GraphIndex:
+        """Compile a graph in the reference's JSON shape, without a :class:`KnowledgeGraph` in between.
+
+        Raises:
+            GraphSourceError: An entry is malformed; ``where`` names it, for example ``nodes[3]``.
+        """
+        nodes = read_records(data, "nodes", KnowledgeNode.from_dict)
+        return cls.from_records(nodes, read_records(data, "edges", KnowledgeEdge.from_dict))
+
+    @classmethod
+    def from_arrow(cls, nodes: pyarrow.Table, edges: pyarrow.Table) -> GraphIndex:
+        """Compile Arrow tables; see :func:`graphrag_pipeline.graph.arrow.table_from_arrow`."""
+        from graphrag_pipeline.graph.arrow import table_from_arrow
+
+        return cls(table_from_arrow(nodes, edges))
+
+    @classmethod
+    def open(cls, directory: Path | str, *, verify: bool = False) -> GraphIndex:
+        """Map an index directory; see :func:`graphrag_pipeline.graph.storage.read.open_index`."""
+        from graphrag_pipeline.graph.storage.read import open_index
+
+        return open_index(directory, verify=verify)
+
+    def save(self, directory: Path | str, *, source: str = "") -> None:
+        """Write an index directory; see :func:`graphrag_pipeline.graph.storage.write.write_index`."""
+        from graphrag_pipeline.graph.storage.write import write_index
+
+        write_index(self.table, directory, source=source)
 
     # -- size and records ----------------------------------------------------------------------
 
     @property
     def node_count(self) -> int:
         """How many nodes there are."""
-        return len(self.nodes)
+        return self.table.node_count
 
     @property
     def edge_count(self) -> int:
         """How many edges there are, dangling ones included."""
-        return len(self.edges)
+        return self.table.edge_count
+
+    @property
+    def ids(self) -> Sequence[str]:
+        """Node ids by position."""
+        return self.table.nodes.id
+
+    def ids_at(self, positions: IntArray) -> list[str]:
+        """Return the ids at some positions, in the order given; faster than one by one."""
+        return self.table.nodes.id.many(positions)
 
     def node(self, position: int) -> KnowledgeNode:
-        """Return the node at a position."""
-        return self.nodes[position]
+        """Return the node at a position.
+
+        Raises:
+            IndexError: There is none; a negative position, such as a seed's parent, is nowhere.
+        """
+        if position < 0:
+            raise IndexError(f"there is no node at position {position}")
+        return self.nodes(np.array([position]))[0]
+
+    def nodes(self, positions: IntArray) -> list[KnowledgeNode]:
+        """Return the nodes at some positions, in the order given; faster than one by one."""
+        return self.table.nodes.records(positions)
 
     def edge(self, position: int) -> KnowledgeEdge:
-        """Return the edge at a position."""
-        return self.edges[position]
+        """Return the edge at a position.
+
+        Raises:
+            IndexError: There is none; a negative position, such as a seed's edge, is nowhere.
+        """
+        if position < 0:
+            raise IndexError(f"there is no edge at position {position}")
+        return self.table.edges.record(position, self.table.nodes.id)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the graph in the reference's JSON shape."""
+        return {
+            "version": "1.0.0",
+            "namespace": "fcc",
+            "nodes": [node.to_dict() for node in self.all_nodes()],
+            "edges": [edge.to_dict() for edge in self.all_edges()],
+        }
+
+    def all_nodes(self) -> list[KnowledgeNode]:
+        """Return every node, in node order."""
+        return self.nodes(np.arange(self.node_count))
+
+    def all_edges(self) -> list[KnowledgeEdge]:
+        """Return every edge, in global edge order."""
+        return [self.edge(position) for position in range(self.edge_count)]
+
+    def get_node(self, node_id: str) -> KnowledgeNode | None:
+        """Return the node with this id, or None."""
+        position = self.position(node_id)
+        return None if position is None else self.node(position)
 
     def position(self, node_id: str) -> int | None:
         """Return the position of a node id, or None when it is not a node."""
-        return self._positions.get(node_id)
-
-    @cached_property
-    def ids(self) -> tuple[str, ...]:
-        """Node ids by position."""
-        return tuple(node.node_id for node in self.nodes)
-
-    @cached_property
-    def _positions(self) -> dict[str, int]:
-        return {node_id: position for position, node_id in enumerate(self.ids)}
+        return self.table.nodes.lookup.get(node_id)
 
     # -- structure -----------------------------------------------------------------------------
 
-    @cached_property
+    @property
     def adjacency(self) -> Adjacency:
         """Neighbours of each node, both directions, in the reference's order."""
-        place = self._positions.get
-        source = np.fromiter((place(edge.source_id, -1) for edge in self.edges), np.int64, self.edge_count)
-        target = np.fromiter((place(edge.target_id, -1) for edge in self.edges), np.int64, self.edge_count)
-        return Adjacency.from_edges(self.node_count, source, target)
+        return self.table.adjacency
+
+    def firsts(self, nodes: Array) -> IntArray:
+        """Return where each distinct position stands first in ``nodes``, ascending."""
+        return self._scratch.firsts(nodes)
+
+    def rows(self, nodes: Array, wanted: Array) -> IntArray:
+        """Return the row in ``nodes`` (positions, each once) of each wanted position, or -1."""
+        return self._scratch.rows(nodes, wanted)
+
+    def joins(self, edges: IntArray, one: IntArray, other: IntArray) -> BoolArray:
+        """Tell of each edge whether its two ends, in either direction, are these nodes."""
+        source, target = self.table.edges.source[edges], self.table.edges.target[edges]
+        joined: BoolArray = ((source == one) & (target == other)) | ((source == other) & (target == one))
+        return joined
 
     @property
     def dangling_edges(self) -> int:
         """How many edges name an id that is not a node."""
-        return self.adjacency.dangling
+        return self.table.adjacency.dangling
+
+    def dangling(self) -> IntArray:
+        """Return the positions of the edges with an end that is not a node, ascending."""
+        edges, count = self.table.edges, self.node_count
+        return np.flatnonzero((edges.source >= count) | (edges.target >= count))
+
+    @property
+    def self_loops(self) -> int:
+        """How many edges join a node, or an unknown id, to itself."""
+        return int(np.count_nonzero(self.table.edges.source == self.table.edges.target))
+
+    def node_types(self) -> dict[str, int]:
+        """Count the nodes of each type, most first, then by first use."""
+        return self.table.nodes.type.counts()
+
+    def edge_types(self) -> dict[str, int]:
+        """Count the edges of each type, most first, then by first use."""
+        return self.table.edges.type.counts()
 
     # -- text ----------------------------------------------------------------------------------
 
     @cached_property
-    def _names(self) -> tuple[tuple[str, str], ...]:
-        return tuple((node.label.lower(), node.node_id.lower()) for node in self.nodes)
+    def _search(self) -> NodeSearch:
+        return NodeSearch(self.table.nodes)
 
-    def named(self, needle: str, positions: Sequence[int] | IntArray | None = None) -> BoolArray:
+    def find(self, needle: str, limit: int) -> IntArray:
+        """Return the first nodes that have ``needle`` in their lower-cased label or id.
+
+        Args:
+            needle: Text, already lower-cased; the empty text is in every name.
+            limit: Most nodes to return; the search stops there.
+
+        Returns:
+            Positions, ascending.
+        """
+        return self._search.find(needle, limit)
+
+    def named(self, needle: str, positions: IntArray | None = None) -> BoolArray:
         """Tell which nodes have ``needle`` in their lower-cased label or id.
 
         Args:
@@ -107,53 +233,51 @@ class GraphIndex:
         Returns:
             One bool for each position, in the order given.
         """
-        names = self._names if positions is None else [self._names[position] for position in positions]
-        return np.fromiter(
-            (needle in label or needle in node_id for label, node_id in names), np.bool_, len(names)
-        )
+        return self._search.named(needle, np.arange(self.node_count) if positions is None else positions)
 
-    def mentioning(self, needle: str, positions: Sequence[int] | IntArray) -> BoolArray:
+    def mentioning(self, needle: str, positions: IntArray) -> BoolArray:
         """Tell which nodes have ``needle`` in label, id, a property key or the ``str`` of a property value.
 
         Args:
             needle: Text, already lower-cased; the empty text is in every name.
             positions: The nodes to look at.
+
+        Returns:
+            One bool for each position, in the order given.
         """
-        mask = self.named(needle, positions)
-        for row in np.flatnonzero(~mask).tolist():
-            mask[row] = any(
-                needle in str(key).lower() or needle in str(value).lower()
-                for key, value in self.nodes[positions[row]].properties.items()
-            )
-        return mask
+        return self._search.mentioning(needle, positions)
 
     # -- cells ---------------------------------------------------------------------------------
 
-    @cached_property
-    def perspectives(self) -> IntArray:
+    @property
+    def perspectives(self) -> Array:
         """Row of each node's ``zachman_cell`` (0-5), or a negative code from :mod:`.cells`."""
-        return self._cells[0]
+        return self.table.nodes.row
 
-    @cached_property
-    def interrogatives(self) -> IntArray:
+    @property
+    def interrogatives(self) -> Array:
         """Column of each node's ``zachman_cell`` (0-5), negative when it names none."""
-        return self._cells[1]
-
-    @cached_property
-    def _cells(self) -> tuple[IntArray, IntArray]:
-        return cell_codes(node.properties.get("zachman_cell") for node in self.nodes)
+        return self.table.nodes.column
 
     # -- identity ------------------------------------------------------------------------------
 
-    @cached_property
+    @property
     def digest(self) -> str:
-        """SHA-256 over every node and edge in order: two indexes with one digest give the same answers."""
-        state = hashlib.sha256()
-        for record in (*(node.to_dict() for node in self.nodes), *(edge.to_dict() for edge in self.edges)):
-            line = json.dumps(
-                {**record, "properties": canonical(record["properties"])},
-                ensure_ascii=True,
-                separators=(",", ":"),
-            )
-            state.update(line.encode("ascii") + b"\n")
-        return state.hexdigest()
+        """SHA-256 over every column: two indexes with one digest give the same answers."""
+        if self._digest is None:
+            from graphrag_pipeline.graph.columns.digest import table_digest
+
+            self._digest = table_digest(self.table)
+        return self._digest
+
+
+def _open_again(directory: str, digest: str) -> GraphIndex:
+    """Map an index that another process had open.
+
+    Raises:
+        GraphSourceError: It cannot be opened, or is another one by now.
+    """
+    index = GraphIndex.open(directory)
+    if index.digest != digest:
+        raise GraphSourceError("The index was replaced by another one meanwhile.", where=directory)
+    return index

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import Any, Self, TypeVar
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, Self
 
 import networkx
 
-from graphrag_pipeline.errors import GraphSourceError
+from graphrag_pipeline.graph.records import read_records
 from graphrag_pipeline.model.records import KnowledgeEdge, KnowledgeNode
 
 EDGE_ORDER = "graphrag_edge_order"
 """Graph attribute of an exported networkx graph; ``key`` says that edge keys are the global order."""
-
-Record = TypeVar("Record", KnowledgeNode, KnowledgeEdge)
 
 
 class KnowledgeGraph:
@@ -199,9 +197,9 @@ class KnowledgeGraph:
             GraphSourceError: An entry is malformed; ``where`` names it, for example ``nodes[3]``.
         """
         graph = cls()
-        for node in _read(data, "nodes", KnowledgeNode.from_dict):
+        for node in read_records(data, "nodes", KnowledgeNode.from_dict):
             graph.add_node(node)
-        for edge in _read(data, "edges", KnowledgeEdge.from_dict):
+        for edge in read_records(data, "edges", KnowledgeEdge.from_dict):
             graph.add_edge(edge)
         return graph
 
@@ -217,16 +215,3 @@ class KnowledgeGraph:
         copy = self._nx.copy()
         copy.graph[EDGE_ORDER] = "key"
         return copy
-
-
-def _read(data: object, key: str, reader: Callable[[object], Record]) -> Iterator[Record]:
-    if not isinstance(data, Mapping):
-        raise GraphSourceError(f"A graph must be an object with nodes and edges, not {type(data).__name__}.")
-    entries = data.get(key, ())
-    if not isinstance(entries, list | tuple):
-        raise GraphSourceError(f"{key!r} must hold a list, not {type(entries).__name__}.", where=key)
-    for number, entry in enumerate(entries):
-        try:
-            yield reader(entry)
-        except GraphSourceError as error:
-            raise GraphSourceError(error.what, where=f"{key}[{number}]", hint=error.hint) from error

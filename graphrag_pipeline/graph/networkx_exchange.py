@@ -2,6 +2,8 @@
 
 Label and type are taken from the attributes people commonly use; every other attribute becomes a
 property. Ids that are not text become text; two ids that would become the same text are refused.
+Numbers and arrays of numpy become plain numbers and lists, and sets sorted lists, because their order
+differs from run to run.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import networkx as nx
+import numpy as np
 
 from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.knowledge import EDGE_ORDER
@@ -82,7 +85,7 @@ def _node(node_id: str, data: Mapping[str, Any]) -> KnowledgeNode:
         label=_take(rest, LABEL_KEYS, node_id),
         namespace=_take(rest, ("namespace",), DEFAULT_NAMESPACE),
         uri=_take(rest, ("uri",), ""),
-        properties={**properties, **rest},
+        properties=plain({**properties, **rest}),
     )
 
 
@@ -90,6 +93,7 @@ def _edge(source_id: str, target_id: str, data: Mapping[str, Any]) -> KnowledgeE
     rest = dict(data)
     properties = _own_properties(rest)
     weight = rest.pop("weight", 1.0)
+    weight = plain(weight)
     if isinstance(weight, bool) or not isinstance(weight, int | float):
         raise GraphSourceError(
             f"The weight must be a number, not {weight!r:.60}.",
@@ -101,7 +105,7 @@ def _edge(source_id: str, target_id: str, data: Mapping[str, Any]) -> KnowledgeE
         edge_type=_take(rest, EDGE_TYPE_KEYS, DEFAULT_EDGE_TYPE),
         namespace=_take(rest, ("namespace",), DEFAULT_NAMESPACE),
         weight=weight,
-        properties={**properties, **rest},
+        properties=plain({**properties, **rest}),
     )
 
 
@@ -116,3 +120,19 @@ def _take(rest: dict[str, Any], keys: tuple[str, ...], default: str) -> str:
         if isinstance(rest.get(key), str):
             return str(rest.pop(key))
     return default
+
+
+# Any: attributes hold anything; what is not known here stays as it is.
+def plain(value: Any) -> Any:
+    """Return a value with numpy's types as Python's, and sets as sorted lists, also inside of containers."""
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, set | frozenset):
+        return sorted((plain(item) for item in value), key=lambda item: (str(type(item)), str(item)))
+    if type(value) is dict:
+        return {key: plain(item) for key, item in value.items()}
+    if type(value) in (list, tuple):
+        return type(value)(plain(item) for item in value)
+    return value

@@ -10,9 +10,7 @@ from pydantic import BaseModel, ConfigDict
 class Params(BaseModel):
     """Base of every component's parameters: frozen, and no key it does not know."""
 
-    model_config = ConfigDict(
-        extra="forbid", frozen=True, allow_inf_nan=False, use_attribute_docstrings=True, validate_default=True
-    )
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, use_attribute_docstrings=True)
 
 
 P = TypeVar("P", bound=Params)
@@ -26,7 +24,7 @@ class Component(Generic[P]):
     """
 
     name: ClassVar[str]
-    Params: type[P]
+    Params: type[P] = Params  # type: ignore[assignment]  # a component without parameters takes none
 
     def __init__(self, params: P | None = None) -> None:
         self.params: P = self.Params() if params is None else params

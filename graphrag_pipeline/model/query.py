@@ -3,8 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Integral
+from types import NoneType
 
+from graphrag_pipeline.errors import ConfigError, Problem
 from graphrag_pipeline.model.zachman import ZachmanCell
+
+_KINDS: dict[str, tuple[type, ...]] = {
+    "text": (str,),
+    "k": (int,),
+    "persona": (str, NoneType),
+    "cell": (ZachmanCell, NoneType),
+    "max_hops": (int,),
+}
+_WORDS = {
+    "text": "text",
+    "k": "a whole number",
+    "persona": "text or None",
+    "cell": "a ZachmanCell or None",
+    "max_hops": "a whole number",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +37,9 @@ class Query:
         max_hops: Most edges between a seed and a candidate; negative means 0.
         anchors: Texts that stand for the persona in scoring. The runner fills them from the persona
             registry; empty means the persona id itself.
+
+    Raises:
+        ConfigError: A value has the wrong type.
     """
 
     text: str
@@ -27,6 +48,25 @@ class Query:
     cell: ZachmanCell | None = None
     max_hops: int = 3
     anchors: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("k", "max_hops"):
+            value: object = getattr(self, name)
+            # numpy's whole numbers are as good; a bool is one only by inheritance.
+            if not isinstance(value, bool) and isinstance(value, Integral):
+                object.__setattr__(self, name, int(value))
+        wrong = [
+            problem for problem in map(self._problem, ("text", "k", "persona", "cell", "max_hops")) if problem
+        ]
+        if wrong:
+            raise ConfigError(wrong)
+
+    def _problem(self, name: str) -> Problem | None:
+        value, kinds = getattr(self, name), _KINDS[name]
+        if isinstance(value, kinds) and not isinstance(value, bool):
+            return None
+        hint = "ZachmanCell.from_coordinate('row:column')" if name == "cell" else ""
+        return Problem(f"query.{name}", f"must be {_WORDS[name]}, got {value!r:.60}", "the query", hint)
 
     @property
     def hops(self) -> int:

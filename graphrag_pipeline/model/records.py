@@ -155,7 +155,10 @@ def _properties(entry: Mapping[object, object]) -> dict[str, Any]:
 
 
 def _kind(value: object) -> str:
-    return "null" if value is None else f"{type(value).__name__} {value!r:.60}"
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    names = {str: "text", int: "number", float: "number", list: "list", dict: "object"}
+    return f"the {names.get(type(value), type(value).__name__)} {value!r:.60}"
 
 
 def _keys(entry: Mapping[object, object]) -> str:

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
+from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.model.records import KnowledgeEdge, KnowledgeNode
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class QueryResult:
     """What one query gave.
 
@@ -27,6 +28,25 @@ class QueryResult:
     scored: tuple[tuple[str, float], ...] = ()
     context_text: str = ""
 
+    __hash__ = None  # type: ignore[assignment]  # nodes hold properties, which cannot be hashed
+
+    def __eq__(self, other: object) -> bool:
+        """Compare all fields, whether they are there already or made on demand."""
+        if not isinstance(other, QueryResult):
+            return NotImplemented
+        return self._fields() == other._fields()
+
+    def __repr__(self) -> str:
+        """Tell how much there is; all of it would be pages."""
+        counts = (("nodes", self.nodes), ("edges", self.edges), ("paths", self.paths))
+        return f"<QueryResult: {', '.join(f'{len(part)} {name}' for name, part in counts)}>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (QueryResult, self._fields())
+
+    def _fields(self) -> tuple[object, ...]:
+        return (self.nodes, self.edges, self.paths, self.scored, self.context_text)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain JSON data, keys in the reference's order."""
         return {
@@ -42,12 +62,21 @@ class QueryResult:
         """Read what :meth:`to_dict` wrote.
 
         Raises:
-            GraphSourceError: A node or an edge is malformed.
+            GraphSourceError: It is no result, or a part of it is malformed.
         """
-        return cls(
-            nodes=tuple(KnowledgeNode.from_dict(node) for node in data.get("nodes", ())),
-            edges=tuple(KnowledgeEdge.from_dict(edge) for edge in data.get("edges", ())),
-            paths=tuple(tuple(path) for path in data.get("paths", ())),
-            scored=tuple((str(node_id), float(score)) for node_id, score in data.get("scored", ())),
-            context_text=str(data.get("context_text", "")),
-        )
+        try:
+            return cls(
+                nodes=tuple(KnowledgeNode.from_dict(node) for node in data.get("nodes", ())),
+                edges=tuple(KnowledgeEdge.from_dict(edge) for edge in data.get("edges", ())),
+                paths=tuple(_path(path) for path in data.get("paths", ())),
+                scored=tuple((str(node_id), float(score)) for node_id, score in data.get("scored", ())),
+                context_text=str(data.get("context_text", "")),
+            )
+        except (AttributeError, TypeError, ValueError) as error:
+            raise GraphSourceError(f"This is no result: {error}.") from error
+
+
+def _path(path: object) -> tuple[str, ...]:
+    if not isinstance(path, list | tuple):
+        raise TypeError(f"a path must be a list of ids, not {path!r:.40}")
+    return tuple(map(str, path))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from graphrag_pipeline.errors import PluginError
+from graphrag_pipeline.graph.compiling import as_index
 from graphrag_pipeline.graph.index import GraphIndex
-from graphrag_pipeline.graph.knowledge import KnowledgeGraph
 from graphrag_pipeline.model.query import Query
 from graphrag_pipeline.model.result import QueryResult
 from graphrag_pipeline.model.zachman import ZachmanCell
@@ -19,6 +20,8 @@ from graphrag_pipeline.stages.seeds.retriever import Retriever, RetrieverSeeds
 
 if TYPE_CHECKING:
     import networkx as nx
+
+    from graphrag_pipeline.graph.knowledge import KnowledgeGraph
 
 
 class GraphRAG:
@@ -40,6 +43,8 @@ class GraphRAG:
         host = PluginHost.discover(entry_points=False, environ={})
         given: dict[str, object] = {}
         if retriever is not None:
+            if not callable(getattr(retriever, "retrieve", None)):
+                raise PluginError(f"The retriever has no method retrieve(text, k): {retriever!r:.60}.")
             given["seed"] = RetrieverSeeds(retriever=retriever)
         if lyra_bridge is not None:
             given["bridge"] = lyra_bridge
@@ -75,12 +80,3 @@ class GraphRAG:
     ) -> Trace:
         """Answer a query as :meth:`query` does, and say how."""
         return self.pipeline.trace(Query(text, k, persona_id, zachman_cell, max_hops))
-
-
-def as_index(graph: KnowledgeGraph | GraphIndex | nx.Graph[Any]) -> GraphIndex:
-    """Compile whatever graph a caller brought."""
-    if isinstance(graph, GraphIndex):
-        return graph
-    if isinstance(graph, KnowledgeGraph):
-        return GraphIndex.from_graph(graph)
-    return GraphIndex.from_graph(KnowledgeGraph.from_networkx(graph))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
 from graphrag_pipeline.errors import ConfigError, PluginError, Problem
@@ -15,6 +16,7 @@ from graphrag_pipeline.pipeline.steps.filter import FilterStep
 from graphrag_pipeline.pipeline.steps.score import ScoreStep
 from graphrag_pipeline.pipeline.steps.seed import SeedStep
 from graphrag_pipeline.pipeline.steps.step import Place, Step
+from graphrag_pipeline.plugin.kinds import KINDS
 from graphrag_pipeline.stages.bridges.call import BridgeCaller
 from graphrag_pipeline.stages.contract import (
     Bridge,
@@ -120,7 +122,9 @@ def build_plan(spec: PipelineSpec, host: PluginHost, given: Mapping[str, object]
 def _step(slot: str, spec: ComponentSpec, host: PluginHost, given: object | None) -> Step:
     use = spec.use if given is None else f"{type(given).__module__}.{type(given).__qualname__}"
     place = Place(slot, spec.kind, use)
-    component = host.build(spec.kind, spec.use, spec.params) if given is None else given
+    component = (
+        host.build(spec.kind, spec.use, spec.params) if given is None else _fit(slot, spec.kind, given)
+    )
     params = spec.params
     # The host checked each class against its kind, so a cast only tells the type checker what is known.
     if spec.kind == "seed_retriever":
@@ -130,7 +134,9 @@ def _step(slot: str, spec: ComponentSpec, host: PluginHost, given: object | None
     if spec.kind == "filter":
         return FilterStep(place, cast("Filter", component))
     if spec.kind == "scorer" and isinstance(params, ScorerParams):
-        return ScoreStep(place, cast("Scorer", component), _signals(params, host), params.weights)
+        return ScoreStep(
+            place, cast("Scorer", component), _signals(params, host), MappingProxyType(params.weights)
+        )
     if spec.kind == "bridge" and isinstance(params, BridgeParams):
         return BridgeStep(
             place, BridgeCaller(cast("Bridge", component), params.timeout_s), params.extra_score
@@ -142,6 +148,19 @@ def _step(slot: str, spec: ComponentSpec, host: PluginHost, given: object | None
         f"A {spec.kind} cannot fill a slot.",
         where=f"slot {slot}",
         hint="Slots take seed retrievers, expanders, filters, scorers, bridges and context assemblers.",
+    )
+
+
+def _fit(slot: str, kind: str, given: object) -> object:
+    """Return an object that a caller gave for a slot, if it has what its kind needs."""
+    missing = [name for name in KINDS[kind].methods if not callable(getattr(given, name, None))]
+    if not missing and not isinstance(given, type):
+        return given
+    what = "is a class, not an object" if isinstance(given, type) else f"has no method {', '.join(missing)}"
+    raise PluginError(
+        f"The object given for a {KINDS[kind].title} {what}.",
+        where=f"slot {slot}: {given!r:.60}",
+        hint=f"It needs: {', '.join(KINDS[kind].methods)}.",
     )
 
 

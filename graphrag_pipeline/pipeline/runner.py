@@ -6,10 +6,9 @@ import logging
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NoReturn
 
-import numpy as np
-
-from graphrag_pipeline.errors import GraphRAGError
+from graphrag_pipeline.errors import ConfigError, GraphRAGError, Problem
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.model.personas import PersonaRegistry
 from graphrag_pipeline.model.query import Query
@@ -54,6 +53,12 @@ class Pipeline:
         self.anchors = tuple(anchors)
         host.observe("plan_built", plan=plan)
 
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "A Pipeline cannot be sent to another process: it holds locks and plugin objects. "
+            "Build one there; an index and a result can be sent."
+        )
+
     def run(self, query: Query | str) -> QueryResult:
         """Answer a query; a text takes every other setting from the pipeline's defaults.
 
@@ -66,23 +71,20 @@ class Pipeline:
         """Answer a query and say how; see :meth:`run`."""
         started = time.perf_counter()
         asked = replace(self.query, text=query) if isinstance(query, str) else query
+        if not isinstance(asked, Query):
+            raise ConfigError([Problem("query", f"must be a Query or a text, got {asked!r:.60}")])
         resolved, warnings = self._resolve(asked)
         if self.index.node_count == 0:
-            return Trace(resolved, QueryResult(), warnings=(*warnings, "the graph is empty"))
+            empty = Trace(resolved, WorkingSet(), self.index, warnings=(*warnings, "the graph is empty"))
+            self.host.observe("run_finished", trace=empty)
+            return empty
         working = WorkingSet()
         slots: list[SlotTrace] = []
         for number, step in enumerate(self.plan.steps):
             working, slot = self._step(number, step, working, resolved)
             slots.append(slot)
-        trace = Trace(
-            query=resolved,
-            result=working.result(self.index),
-            slots=tuple(slots),
-            signals=_columns(working),
-            hops=(*working.candidates.hop.tolist(), *[-1] * len(working.extras.nodes)),
-            warnings=warnings,
-            seconds=time.perf_counter() - started,
-        )
+        seconds = time.perf_counter() - started
+        trace = Trace(resolved, working, self.index, tuple(slots), warnings, seconds)
         self.host.observe("run_finished", trace=trace)
         return trace
 
@@ -133,16 +135,3 @@ def _slot_trace(step: Step, before: WorkingSet, outcome: Outcome, seconds: float
         cut=outcome.cut,
         idle=outcome.idle,
     )
-
-
-def _columns(working: WorkingSet) -> dict[str, tuple[float, ...]]:
-    """Return each signal over candidates, then extras; a node that no score stage saw counts as 0."""
-    candidates, extras = working.candidates, working.extras
-    none, no_extra = np.zeros(len(candidates)), np.zeros(len(extras.nodes))
-    return {
-        name: (
-            *candidates.signals.get(name, none).tolist(),
-            *extras.signals.get(name, no_extra).tolist(),
-        )
-        for name in {**candidates.signals, **extras.signals}
-    }

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from graphrag_pipeline.graph.arrays import IntArray
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.model.query import Query
+from graphrag_pipeline.model.records import KnowledgeNode
 from graphrag_pipeline.model.result import QueryResult
+from graphrag_pipeline.pipeline.lazy_result import LazyResult
+from graphrag_pipeline.pipeline.working import WorkingSet, best_rows
 from graphrag_pipeline.stages.contract import Verdict
 
 
@@ -137,27 +141,85 @@ class SlotTrace:
         }
 
 
+class RankedNode(NamedTuple):
+    """A node of the ranking: its score, edges from its seed (-1 for an extra), and its signals."""
+
+    node: KnowledgeNode
+    score: float
+    hop: int
+    signals: Mapping[str, float]
+
+
 @dataclass(frozen=True)
 class Trace:
     """One query, its result, and how it came about.
 
     Args:
         query: The query as it ran, anchors filled in.
-        result: The result.
+        working: What the last step left.
+        index: The graph it ran on.
         slots: The steps, in running order; empty for an empty graph.
-        signals: The columns the scores were made of, by signal name; one float per node of the result.
-        hops: Edges between each node of the result and its seed; -1 for extras.
         warnings: What the user should know, one line each.
         seconds: Wall time of the whole query.
     """
 
     query: Query
-    result: QueryResult
+    working: WorkingSet
+    index: GraphIndex
     slots: tuple[SlotTrace, ...] = ()
-    signals: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
-    hops: tuple[int, ...] = ()
     warnings: tuple[str, ...] = ()
     seconds: float = 0.0
+
+    @cached_property
+    def result(self) -> QueryResult:
+        """The result; its parts are made when they are asked for."""
+        return LazyResult(self.working, self.index)
+
+    @cached_property
+    def signals(self) -> Mapping[str, tuple[float, ...]]:
+        """The columns the scores were made of, by signal name; one number per node of the result.
+
+        A node that no score stage saw has 0.
+        """
+        candidates, extras = self.working.candidates, self.working.extras
+        none, no_extra = np.zeros(len(candidates)), np.zeros(len(extras.nodes))
+        return {
+            name: (
+                *candidates.signals.get(name, none).tolist(),
+                *extras.signals.get(name, no_extra).tolist(),
+            )
+            for name in {**candidates.signals, **extras.signals}
+        }
+
+    def ranking(self, count: int) -> list[RankedNode]:
+        """Return the best nodes with what placed them; only these are read.
+
+        Args:
+            count: How many; 0 or less means all.
+        """
+        working = self.working
+        rows = best_rows(working.scores, count) if count > 0 else working.ranking()
+        scores = working.scores[rows].tolist()
+        nodes = working.nodes(rows, self.index)
+        return [
+            RankedNode(node, score, self._hop(row), self._signals(row))
+            for node, score, row in zip(nodes, scores, rows.tolist(), strict=True)
+        ]
+
+    def _hop(self, row: int) -> int:
+        candidates = self.working.candidates
+        return int(candidates.hop[row]) if row < len(candidates) else -1
+
+    def _signals(self, row: int) -> dict[str, float]:
+        candidates, extras = self.working.candidates, self.working.extras
+        own = row < len(candidates)
+        columns, place = (candidates.signals, row) if own else (extras.signals, row - len(candidates))
+        return {name: float(column[place]) for name, column in columns.items()}
+
+    @cached_property
+    def hops(self) -> tuple[int, ...]:
+        """Edges between each node of the result and its seed; -1 for extras."""
+        return (*self.working.candidates.hop.tolist(), *[-1] * len(self.working.extras.nodes))
 
     @property
     def bridge(self) -> BridgeReport | None:

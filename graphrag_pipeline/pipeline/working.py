@@ -1,4 +1,4 @@
-"""The state that travels from step to step, and the result it becomes."""
+"""The state that travels from step to step."""
 
 from __future__ import annotations
 
@@ -10,9 +10,13 @@ import numpy as np
 from graphrag_pipeline.graph.arrays import FloatArray, IntArray
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.model.records import KnowledgeNode
-from graphrag_pipeline.model.result import QueryResult
-from graphrag_pipeline.stages.candidates import Candidates, Extras
+from graphrag_pipeline.stages.candidates import NOWHERE, Candidates, Extras
 from graphrag_pipeline.stages.contract import Context, ScoredNode
+
+FIRST = 256
+"""Nodes that are ranked before all are: contexts rarely need more."""
+CHUNK = 64
+"""Nodes that are read at a time."""
 
 
 def _none() -> Candidates:
@@ -30,6 +34,14 @@ class WorkingSet:
     def __len__(self) -> int:
         return len(self.candidates) + len(self.extras.nodes)
 
+    def edge_count(self) -> int:
+        """How many edges the result has, without reading them."""
+        return int(np.count_nonzero(self.candidates.parent_row >= 0)) + len(self.extras.edges)
+
+    def path_count(self) -> int:
+        """How many paths the result has, without making them."""
+        return int(np.count_nonzero(self.candidates.intact())) + len(self.extras.paths)
+
     @property
     def scores(self) -> FloatArray:
         """Scores of candidates, then extras."""
@@ -39,29 +51,89 @@ class WorkingSet:
         """Return rows of candidates-then-extras, best score first; ties keep that order."""
         return np.argsort(-self.scores, kind="stable")
 
-    def candidate_ids(self, index: GraphIndex) -> frozenset[str]:
-        """Return the ids of the candidates."""
-        return frozenset(index.ids[position] for position in self.candidates.node)
+    def nodes(self, rows: IntArray, index: GraphIndex) -> list[KnowledgeNode]:
+        """Return the nodes of rows of candidates-then-extras; the graph's own record wins over a bridge's."""
+        own = rows < len(self.candidates)
+        if own.all():
+            return index.nodes(self.candidates.node[rows])
+        records = iter(index.nodes(self.candidates.node[rows[own]]))
+        first = len(self.candidates)
+        return [next(records) if row < first else self._extra(row - first, index) for row in rows.tolist()]
 
-    def node(self, row: int, index: GraphIndex) -> KnowledgeNode:
-        """Return the node of a row of candidates-then-extras; the graph's own record wins over a bridge's."""
-        if row < len(self.candidates):
-            return index.node(int(self.candidates.node[row]))
-        extra = self.extras.nodes[row - len(self.candidates)]
-        position = index.position(extra.node_id)
-        return extra if position is None else index.node(position)
+    def _extra(self, row: int, index: GraphIndex) -> KnowledgeNode:
+        extra = self.extras.nodes[row]
+        return index.get_node(extra.node_id) or extra
 
     def ranked(self, index: GraphIndex) -> Iterator[ScoredNode]:
-        """Yield every node with its score, best first."""
-        scores = self.scores.tolist()
-        return (ScoredNode(self.node(row, index), scores[row]) for row in self.ranking().tolist())
+        """Yield every node with its score, best first; nodes are read as they are asked for."""
+        scores = self.scores
+        best = best_rows(scores, FIRST)
+        yield from self._scored(best, scores, index)
+        if scores.size > best.size:
+            yield from self._scored(self.ranking()[best.size :], scores, index)
 
-    def result(self, index: GraphIndex) -> QueryResult:
-        """Materialise the result."""
-        return QueryResult(
-            nodes=tuple(self.node(row, index) for row in range(len(self))),
-            edges=(*self.candidates.edges(index), *self.extras.edges),
-            paths=(*self.candidates.paths(index), *self.extras.paths),
-            scored=tuple((scored.node.node_id, scored.score) for scored in self.ranked(index)),
-            context_text=self.context.text,
+    def _scored(self, rows: IntArray, scores: FloatArray, index: GraphIndex) -> Iterator[ScoredNode]:
+        for start in range(0, rows.size, CHUNK):
+            chunk = rows[start : start + CHUNK]
+            yield from map(ScoredNode, self.nodes(chunk, index), scores[chunk].tolist())
+
+
+def best_rows(scores: FloatArray, count: int) -> IntArray:
+    """Return the first ``count`` rows of the stable ranking by score, in linear time."""
+    if scores.size <= count:
+        return np.argsort(-scores, kind="stable")
+    bar = np.partition(scores, scores.size - count)[scores.size - count]
+    above = np.flatnonzero(scores > bar)
+    level = np.flatnonzero(scores == bar)[: count - above.size]
+    return np.concatenate([above[np.argsort(-scores[above], kind="stable")], level])
+
+
+@dataclass(frozen=True, slots=True)
+class NodesThere:
+    """Tells whether an id is a candidate's or an extra's."""
+
+    working: WorkingSet
+    index: GraphIndex
+    extras: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, working: WorkingSet, index: GraphIndex) -> NodesThere:
+        """Know the working set."""
+        return cls(working, index, frozenset(node.node_id for node in working.extras.nodes))
+
+    def __contains__(self, node_id: object) -> bool:
+        if node_id in self.extras:
+            return True
+        return (
+            isinstance(node_id, str) and self.working.candidates.row(self.index.position(node_id)) != NOWHERE
         )
+
+
+@dataclass(frozen=True, slots=True)
+class EdgesThere:
+    """Tells whether an edge, by source, target and type, joins candidates already or is an extra."""
+
+    working: WorkingSet
+    index: GraphIndex
+    extras: frozenset[tuple[str, str, str]] = frozenset()
+
+    @classmethod
+    def of(cls, working: WorkingSet, index: GraphIndex) -> EdgesThere:
+        """Know the working set."""
+        return cls(working, index, frozenset(edge.key for edge in working.extras.edges))
+
+    def __contains__(self, key: object) -> bool:
+        if key in self.extras:
+            return True
+        if not isinstance(key, tuple):
+            return False
+        source, target = self.index.position(key[0]), self.index.position(key[1])
+        # A candidate has one edge, the one that discovered it: from its parent, either way round.
+        return self._joins(source, target, key) or self._joins(target, source, key)
+
+    def _joins(self, parent: int | None, child: int | None, key: tuple[str, ...]) -> bool:
+        candidates = self.working.candidates
+        row = candidates.row(child)
+        if parent is None or row == NOWHERE or candidates.parent[row] != parent:
+            return False
+        return candidates.row(parent) != NOWHERE and self.index.edge(int(candidates.edge[row])).key == key

@@ -84,10 +84,11 @@ def graphrag_register_token_counters() -> Sequence[type]:
 def graphrag_register_graph_sources() -> Sequence[type]:
     """Return the built-in graph sources."""
     from graphrag_pipeline.graph.sources.demo_graph import DemoGraph
+    from graphrag_pipeline.graph.sources.index_directory import IndexDirectory
     from graphrag_pipeline.graph.sources.json_file import JsonGraph
     from graphrag_pipeline.graph.sources.networkx_object import NetworkXGraph
 
-    return [DemoGraph, JsonGraph, NetworkXGraph]
+    return [DemoGraph, IndexDirectory, JsonGraph, NetworkXGraph]
 
 
 @hookimpl

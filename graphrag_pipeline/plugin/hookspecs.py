@@ -6,7 +6,8 @@ Of two components with one kind and name, using either by its bare name is an er
 ``plugin:name`` picks one.
 
 Observer hooks watch a run. What they return is ignored; one that raises is logged once and left out
-for the rest of its host's life. They cannot change a result.
+for the rest of its host's life. Later answers cannot be changed by them: every result is made anew from the
+index.
 
 A hook may take any part of its arguments. Wrappers are refused: what changes a result is a component.
 """
@@ -129,7 +130,7 @@ def graphrag_after_stage(slot: str, step: int, trace: SlotTrace) -> None:
 
 
 @hookspec
-def graphrag_stage_failed(slot: str, step: int, error: Exception) -> None:
+def graphrag_stage_failed(slot: str, step: int, error: BaseException) -> None:
     """Observe a stage's error; it is raised to the caller in any case. Since 0.1.0."""
 
 

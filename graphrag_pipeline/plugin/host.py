@@ -16,7 +16,7 @@ from graphrag_pipeline.plugin.causes import PLUGIN_ERRORS, cause, place
 from graphrag_pipeline.plugin.discovery import Candidate
 from graphrag_pipeline.plugin.loading import Loader, strict_error
 from graphrag_pipeline.plugin.observers import Observers
-from graphrag_pipeline.plugin.records import BUILTIN, ComponentInfo, ConfigSource
+from graphrag_pipeline.plugin.records import BUILTIN, ComponentInfo, ConfigSource, PluginRecord
 from graphrag_pipeline.plugin.report import PluginReport
 
 logger = logging.getLogger(__name__)
@@ -146,6 +146,15 @@ class PluginHost:
         """
         return tuple(self._loader.config_sources())
 
+    @property
+    def failed(self) -> tuple[PluginRecord, ...]:
+        """The plugins that could not be loaded, by name."""
+        return tuple(record for record in self._loader.absent() if record.status == "failed")
+
+    def code_digest(self, plugin: str) -> str:
+        """Return the SHA-256 of a plugin's code, or the empty text when it cannot be told."""
+        return self._loader.code_digest(plugin) or ""
+
     # -- observing -----------------------------------------------------------------------------
 
     def observes(self, event: str) -> bool:
@@ -178,6 +187,8 @@ class PluginHost:
         fatal = failed if self._strict else [record for record in failed if record.source == BUILTIN]
         if fatal:
             raise strict_error(fatal)
+        for name in self._loader.idle():
+            logger.warning("The plugin %s implements no hook, so it brings nothing.", name)
         for record in failed:
             if record.failure is not None:
                 where = f" ({record.failure.where})" if record.failure.where else ""

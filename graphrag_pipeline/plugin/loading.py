@@ -44,6 +44,7 @@ class Loader:
         self._specs = {name: _arguments(self.manager, name) for name in _hook_names(self.manager)}
         self._blocked = frozenset(blocked)
         self._matched: set[str | None] = set()
+        self._told: set[str] = set()
         self._seen: set[tuple[str, str]] = set()
         self._records: dict[str, PluginRecord] = {}
         self._plugins: dict[str, object] = {}
@@ -66,15 +67,31 @@ class Loader:
         records = (self._records[name] for name in sorted(self._records))
         return [record for record in records if record.status != "loaded"]
 
+    def idle(self) -> list[str]:
+        """Return the plugins loaded since the last call that implement no hook, by name."""
+        names = sorted(
+            record.origin
+            for record in self._records.values()
+            if record.status == "loaded" and not record.hooks and record.name not in self._told
+        )
+        self._told.update(self._records)
+        return names
+
     def unmatched(self) -> list[str]:
         """Return the blocked names that no plugin had, sorted."""
         return sorted(self._blocked - self._matched)
 
+    def code_digest(self, plugin: str) -> str | None:
+        """Return the digest of a loaded plugin's code, hashing it the first time."""
+        if self._records[plugin].digest is None:
+            digest = self._digest(plugin, self._plugins[plugin])
+            self._records[plugin] = replace(self._records[plugin], digest=digest)
+        return self._records[plugin].digest
+
     def records(self) -> list[PluginRecord]:
         """Return the record of every plugin, hashing code that was not hashed before."""
-        for name, plugin in self._plugins.items():
-            if self._records[name].digest is None:
-                self._records[name] = replace(self._records[name], digest=self._digest(name, plugin))
+        for name in self._plugins:
+            self.code_digest(name)
         return list(self._records.values())
 
     def config_sources(self) -> list[ConfigSource]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Self
 
 import numpy as np
 
-from graphrag_pipeline.graph.arrays import BoolArray, FloatArray, IntArray
+from graphrag_pipeline.graph.arrays import BoolArray, FloatArray, IntArray, frozen
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.model.records import KnowledgeEdge, KnowledgeNode
 
@@ -36,6 +36,10 @@ class Candidates:
     hop: IntArray
     score: FloatArray
     signals: Mapping[str, FloatArray] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in ("node", "parent", "edge", "hop", "score"):
+            object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @classmethod
     def of(cls, node: IntArray, parent: IntArray, edge: IntArray, hop: IntArray) -> Self:
@@ -64,26 +68,46 @@ class Candidates:
         )
 
     @cached_property
-    def row_of(self) -> Mapping[int, int]:
-        """The row of each node position."""
-        return {int(node): row for row, node in enumerate(self.node)}
+    def _order(self) -> IntArray:
+        return np.argsort(self.node, kind="stable")
+
+    def rows(self, wanted: IntArray) -> IntArray:
+        """Return the row of each node position; :data:`NOWHERE` where it is no candidate."""
+        if not len(self):
+            return np.full(wanted.size, NOWHERE, dtype=np.int64)
+        place = np.searchsorted(self.node, wanted, sorter=self._order)
+        rows = self._order[np.minimum(place, len(self) - 1)]
+        return np.where(self.node[rows] == wanted, rows, NOWHERE)
+
+    def row(self, node: int | None) -> int:
+        """Return the row of one node position; :data:`NOWHERE` for None and for no candidate."""
+        return NOWHERE if node is None else int(self.rows(np.array([node]))[0])
 
     @cached_property
     def parent_row(self) -> IntArray:
         """The row of each parent; :data:`NOWHERE` for a seed and where the parent was dropped."""
-        rows = (self.row_of.get(int(parent), NOWHERE) for parent in self.parent)
-        return np.fromiter(rows, np.int64, len(self))
+        return self.rows(self.parent)
 
     def edges(self, index: GraphIndex) -> list[KnowledgeEdge]:
         """Return the discovering edges whose two ends are candidates, in visit order."""
         return [index.edge(int(edge)) for edge in self.edge[self.parent_row >= 0]]
 
+    def intact(self) -> BoolArray:
+        """Tell of each candidate whether every node on the path from its seed is a candidate."""
+        whole: BoolArray = self.hop == 0
+        # Parents stand before their children, so one pass in hop order is enough.
+        for hop in range(1, int(self.hop.max(initial=0)) + 1):
+            rows = np.flatnonzero((self.hop == hop) & (self.parent_row >= 0))
+            whole[rows] = whole[self.parent_row[rows]]
+        return whole
+
     def paths(self, index: GraphIndex) -> list[tuple[str, ...]]:
         """Return the path from its seed to each candidate, where every node on it is a candidate."""
         paths: list[tuple[str, ...] | None] = []
-        for node, hop, parent_row in zip(self.node, self.hop, self.parent_row, strict=True):
+        rows = zip(index.ids_at(self.node), self.hop.tolist(), self.parent_row.tolist(), strict=True)
+        for node_id, hop, parent_row in rows:
             head = () if hop == 0 else paths[parent_row] if parent_row >= 0 else None
-            paths.append(None if head is None else (*head, index.ids[node]))
+            paths.append(None if head is None else (*head, node_id))
         return [path for path in paths if path is not None]
 
 
@@ -108,13 +132,13 @@ class Extras:
     @cached_property
     def index(self) -> GraphIndex:
         """The nodes as a small graph of their own, so that stages look at extras as they look at nodes."""
-        return GraphIndex.from_nodes(self.nodes)
+        return GraphIndex.from_records(self.nodes)
 
     def as_candidates(self) -> Candidates:
         """Return the nodes as candidates over :attr:`index`."""
         return replace(Candidates.seeds(np.arange(len(self.nodes))), score=self.score, signals=self.signals)
 
-    def keep(self, mask: BoolArray, candidate_ids: frozenset[str]) -> Self:
+    def keep(self, mask: BoolArray, candidate_ids: Container[str]) -> Self:
         """Return the nodes where ``mask`` is true, with the edges and paths that run between what is left.
 
         Args:
@@ -122,12 +146,16 @@ class Extras:
             candidate_ids: Ids of the graph's own candidates.
         """
         nodes = tuple(node for node, kept in zip(self.nodes, mask, strict=True) if kept)
-        known = candidate_ids | {node.node_id for node in nodes}
+        own = {node.node_id for node in nodes}
+
+        def known(node_id: str) -> bool:
+            return node_id in own or node_id in candidate_ids
+
         return replace(
             self,
             nodes=nodes,
-            edges=tuple(edge for edge in self.edges if {edge.source_id, edge.target_id} <= known),
-            paths=tuple(path for path in self.paths if known.issuperset(path)),
+            edges=tuple(edge for edge in self.edges if known(edge.source_id) and known(edge.target_id)),
+            paths=tuple(path for path in self.paths if all(map(known, path))),
             score=self.score[mask],
             signals={name: column[mask] for name, column in self.signals.items()},
         )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Annotated, Any, NamedTuple, Protocol, TypeAlias
 
 from pydantic import Field
 
@@ -82,10 +82,18 @@ class Signal(Protocol):
         ...
 
 
+REFERENCE_WEIGHTS: Mapping[str, float] = {"baseline": 0.1, "label_match": 0.5, "persona_match": 0.4}
+"""The signals of the reference, and how much each counts."""
+
+
+Weight: TypeAlias = Annotated[float, Field(ge=-1e9, le=1e9)]
+"""A weight; the bounds keep sums of weighted signals finite."""
+
+
 class ScorerParams(Params):
     """Parameters every scorer has."""
 
-    weights: dict[str, float] = Field(default_factory=dict)
+    weights: dict[str, Weight] = Field(default_factory=lambda: dict(REFERENCE_WEIGHTS), min_length=1)
     """Weight of each signal; the keys choose the signals, in this order."""
     signal_params: dict[str, dict[str, Any]] = Field(default_factory=dict)
     """Parameters of the signals that take any, by signal name."""

@@ -1,96 +1,144 @@
-"""``make bench``: our query against the oracle's on generated graphs, and the command line's start.
+"""``make bench``: measure, print a report, and write it into the documentation.
 
-Prints a Markdown table and writes ``build/bench.json``.
+``make bench-quick`` leaves the largest graph out, asks fewer queries, and leaves the documentation alone.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
+import os
 import platform
+import shutil
+import sys
 import time
-from dataclasses import asdict
-from functools import partial
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from graphrag_pipeline import GraphRAG, KnowledgeGraph, NoOpLyraBridge
-from tests.bench.clock import Timing, command, each
-from tests.bench.graphs import generate, queries
-from tests.conformance.oracle import Oracle
+from tests.bench.apart import ROOT, apart
+from tests.bench.building import WORK, build
+from tests.bench.report import markdown, publish
 
-SIZES = (1_000, 10_000)
-HOPS = (1, 2, 3)
-QUERIES = 60
-ORACLE_QUERIES = 3
-ORACLE_LIMIT = 20_000
-"""The oracle scans every edge for every visited node; nodes × hops beyond this would take minutes."""
+FAST = "stringzilla"
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How much is measured."""
+
+    sizes: tuple[int, ...]
+    queries: int
+    steady: int
+    peers: tuple[tuple[str, int, int], ...]
+
+
+LARGE = 100_000
+QUICK = Extent(
+    sizes=(1_000, 10_000, LARGE),
+    queries=60,
+    steady=4_000,
+    peers=(
+        ("oracle", 1_000, 5),
+        ("oracle", 10_000, 3),
+        ("oracle, whole result", 10_000, 3),
+        *(("graph-retriever", size, 5) for size in (10_000, LARGE)),
+        *(("graph-retriever, traversal alone", size, 5) for size in (10_000, LARGE)),
+        *(("networkx", size, 50) for size in (10_000, LARGE)),
+        *(("igraph", size, 5) for size in (10_000, LARGE)),
+    ),
+)
+FULL = Extent(
+    sizes=(*QUICK.sizes, 1_000_000),
+    queries=200,
+    steady=20_000,
+    peers=tuple((peer, size, count * 3) for peer, size, count in QUICK.peers),
+)
 
 
 def main() -> None:
-    """Run everything."""
-    rows: list[dict[str, Any]] = []
-    for size in SIZES:
-        data = generate(size)
-        started = time.perf_counter()
-        ours = GraphRAG(KnowledgeGraph.from_dict(data), lyra_bridge=NoOpLyraBridge())
-        ours.query("warm up")
-        build = time.perf_counter() - started
-        oracle = Oracle(data, "noop")
-        for hops in HOPS:
-            asked = [_query(text, hops) for text in queries(size, QUERIES)]
-            mine = each([partial(_ours, ours, query) for query in asked])
-            theirs = (
-                each([partial(oracle.ask, query) for query in asked[:ORACLE_QUERIES]])
-                if size * hops <= ORACLE_LIMIT
-                else None
-            )
-            rows.append({"nodes": size, "hops": hops, "build_s": build, "ours": mine, "oracle": theirs})
-            print(_row(rows[-1]), flush=True)
-    print("\n| command | CPU ms p50 | wall ms p50 |\n|---|---|---|")
-    commands = {
-        "--help": ["--help"],
-        "--version": ["--version"],
-        "config show": ["config", "show"],
-        'query "audit"': ["query", "audit", "bridge=noop"],
+    """Measure as the command line says."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench")
+    parser.add_argument("--quick", action="store_true", help="small graphs, few queries, no documentation")
+    quick = parser.parse_args().quick
+    run = dict(_measured(QUICK if quick else FULL))
+    file = WORK.parent / ("bench-quick.json" if quick else "bench.json")
+    file.write_text(json.dumps(run, indent=1) + "\n", encoding="utf-8")
+    report = markdown(run)
+    print(report)
+    if quick:
+        return
+    publish(report)
+    try:
+        from tests.bench.plot import draw
+
+        draw(run)
+    except ModuleNotFoundError as error:
+        print(f"No picture: {error.name} is not installed.", file=sys.stderr)
+
+
+def _measured(extent: Extent) -> Iterator[tuple[str, Any]]:
+    shutil.rmtree(WORK, ignore_errors=True)
+    sizes, count = extent.sizes, extent.queries
+    yield "machine", _machine()
+    yield "indexes", [{"nodes": size, **_told(f"index of {size:,} nodes", build, size)} for size in sizes]
+    found = [_apart("speed", "cases", size=size, count=count, whole=size <= LARGE) for size in sizes]
+    yield "queries", [row for part in found for row in part["rows"]]
+    yield "stages", [{"nodes": size, **_apart("speed", "stages", size=size, count=count)} for size in sizes]
+    yield "search", list(_search(sizes[-1], count))
+    yield "workers", _apart("serving", "workers", size=LARGE)
+    yield "steady", _apart("serving", "steady", size=10_000, count=extent.steady)
+    yield "starts", _apart("starting", "starts", size=LARGE)
+    yield "peers", [_peer(peer, size, times) for peer, size, times in extent.peers]
+
+
+def _search(size: int, count: int) -> Iterator[dict[str, Any]]:
+    # Without the package there is one way only, and the other rows would be the same again.
+    ways: dict[str, tuple[str, ...]] = {"bytes.find": (FAST,)}
+    if _version(FAST):
+        ways = {FAST: (), **ways}
+    for way, without in ways.items():
+        for row in _apart("speed", "search", without=without, size=size, count=count)["rows"]:
+            yield {"with": way, **row}
+
+
+def _peer(peer: str, size: int, count: int) -> dict[str, Any]:
+    return {"peer": peer, "nodes": size, **_apart("peers", "against", peer=peer, size=size, count=count)}
+
+
+def _apart(module: str, function: str, **arguments: Any) -> dict[str, Any]:
+    told = " ".join(f"{name}={value}" for name, value in arguments.items())
+    found: dict[str, Any] = _told(f"{module} {function} {told}", lambda: apart(module, function, **arguments))
+    return found
+
+
+def _told(what: str, call: Any, *arguments: Any) -> Any:
+    clock = time.perf_counter()
+    found = call(*arguments)
+    print(f"{time.perf_counter() - clock:6.1f} s  {what}", file=sys.stderr, flush=True)
+    return found
+
+
+def _machine() -> dict[str, str]:
+    packages = ("numpy", "pyarrow", FAST)
+    cores = len(os.sched_getaffinity(0))
+    return {
+        "Python": platform.python_version(),
+        **{name: _version(name) or "missing" for name in packages},
+        f"{platform.system()} {platform.machine()},": f"{cores} cores",
     }
-    for name, arguments in commands.items():
-        timing = command(arguments)
-        rows.append({"command": name, "timing": timing})
-        print(f"| `{name}` | {timing.cpu_p50:.0f} | {timing.wall_p50:.0f} |", flush=True)
-    _save(rows)
 
 
-def _query(text: str, hops: int) -> dict[str, Any]:
-    return {"text": text, "k": 10, "persona_id": "P-007", "zachman_cell": "architect:who", "max_hops": hops}
-
-
-def _ours(rag: GraphRAG, query: dict[str, Any]) -> object:
-    from graphrag_pipeline import ZachmanCell
-
-    cell = ZachmanCell.from_coordinate(query["zachman_cell"])
-    return rag.query(query["text"], query["k"], query["persona_id"], cell, query["max_hops"])
-
-
-def _row(row: dict[str, Any]) -> str:
-    ours, oracle = row["ours"], row["oracle"]
-    head = ""
-    if row["nodes"] == SIZES[0] and row["hops"] == HOPS[0]:
-        head = "| nodes | hops | ours CPU ms p50 | p95 | oracle CPU ms p50 | ratio |\n"
-        head += "|---|---|---|---|---|---|\n"
-    against = f"{oracle.cpu_p50:.1f} | {oracle.cpu_p50 / ours.cpu_p50:.0f}" if oracle else "– | –"
-    return f"{head}| {row['nodes']} | {row['hops']} | {ours.cpu_p50:.2f} | {ours.cpu_p95:.2f} | {against} |"
-
-
-def _plain(value: object) -> object:
-    return asdict(value) if isinstance(value, Timing) else str(value)
-
-
-def _save(rows: list[dict[str, Any]]) -> None:
-    target = Path("build/bench.json")
-    target.parent.mkdir(exist_ok=True)
-    machine = {"python": platform.python_version(), "machine": platform.machine()}
-    target.write_text(json.dumps({"machine": machine, "rows": rows}, default=_plain, indent=1) + "\n")
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
 
 
 if __name__ == "__main__":
+    os.chdir(ROOT)
+    assert Path("pyproject.toml").exists()
     main()

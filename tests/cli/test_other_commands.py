@@ -7,6 +7,7 @@ import json
 import pytest
 from click import unstyle
 
+from graphrag_pipeline.cli.jsonable import jsonable
 from graphrag_pipeline.cli.output import printable
 from graphrag_pipeline.cli.table import Column, measure, table
 from tests.tiny import edge, graph_of, node
@@ -59,7 +60,7 @@ def test_graph_info_for_people_says_the_same(cli, broken_file):
     assert f"{broken_file}: 5 nodes, 3 edges, sha256 " in out
     assert "node types: concept 5" in out
     assert "edge types: uses 2, owns 1" in out
-    assert "without a cell: 1 nodes; self loops: 1" in out
+    assert "nodes without a cell: 1; self loops: 1" in out
     assert "dangling edges: 1: a -> ghost" in out
     assert "duplicate ids: 1: a" in out
     assert "unreadable cells: 1: c" in out
@@ -162,3 +163,48 @@ def test_text_is_made_safe_to_show(text, shown):
 
 def test_what_is_to_be_kept_is_kept():
     assert printable("a\nb\x1b", keep="\n") == "a\nb\\x1b"
+
+
+def test_config_check_as_json_writes_nothing_to_standard_error(cli, tmp_path):
+    right, wrong = tmp_path / "right.yaml", tmp_path / "wrong.yaml"
+    right.write_text("query: {k: 3}\n")
+    wrong.write_text("query: {kk: 3}\n")
+    done = cli("config", "check", right, wrong, "--json")
+    assert (done.code, done.err) == (2, "")
+    found = json.loads(done.out)
+    assert found[str(right)] == []
+    assert [problem["key"] for problem in found[str(wrong)]] == ["query.kk"]
+
+
+def test_graph_info_lists_what_was_repaired(cli, tmp_path):
+    path = tmp_path / "g.json"
+    path.write_text('{"nodes": [{"node_id": "a", "node_type": "t", "label": "x", "label": "y"}]}')
+    said = "the key 'label' is repeated in 1 object, and the last value counts"
+    assert json.loads(cli("graph", "info", "graph=json", f"graph.path={path}", "--json").out)["repaired"] == [
+        said
+    ]
+    assert f"repaired: 1: {said}" in cli("graph", "info", "graph=json", f"graph.path={path}").out
+
+
+@pytest.mark.parametrize(
+    ("value", "clean", "count"),
+    [
+        ({"a": [1, None, True, "x", 0.5]}, {"a": [1, None, True, "x", 0.5]}, 0),
+        ((1, (2,)), [1, [2]], 0),
+        ({3, 1, 2}, [1, 2, 3], 1),
+        ([float("nan"), float("-inf")], [None, None], 2),
+        ({1: {None: "x"}}, {"1": {"None": "x"}}, 2),
+        (1j, "1j", 1),
+        (object(), "<object>", 1),
+    ],
+)
+def test_what_json_cannot_hold_is_replaced_and_counted(value, clean, count):
+    assert jsonable(value) == (clean, count)
+
+
+def test_a_value_that_holds_itself_is_cut_off():
+    loop: list[object] = []
+    loop.append(loop)
+    clean, count = jsonable(loop)
+    assert count == 1
+    assert len(json.dumps(clean)) < 1000

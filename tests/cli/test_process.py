@@ -60,9 +60,13 @@ def test_only_results_go_to_standard_output(process):
     assert done.err.startswith("warning: unknown persona")
 
 
-def test_debug_shows_the_traceback_and_fails(process):
-    done = process("query", "x", "graph=json", "graph.path=missing.json", "--debug")
-    assert done.code == 1
+def test_debug_shows_the_traceback_and_keeps_the_code(process):
+    arguments = ("query", "x", "graph=json", "graph.path=missing.json")
+    done = process(*arguments, "--debug")
+    plain = process(*arguments)
+    assert (done.code, plain.code) == (2, 2)
+    assert (done.out, plain.out) == ("", "")
+    assert done.err.endswith(plain.err)
     assert "Traceback (most recent call last)" in done.err
     assert "GraphSourceError" in done.err
     assert "missing.json" in done.err

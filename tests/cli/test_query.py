@@ -102,7 +102,7 @@ def test_without_explain_json_has_no_trace(cli, graph_file):
     assert "trace" not in json.loads(cli("query", "risk", *over(graph_file), "--json").out)
 
 
-@pytest.mark.parametrize(("top", "rows"), [("1", 1), ("3", 3), ("0", 4), ("99", 4), ("-1", 4)])
+@pytest.mark.parametrize(("top", "rows"), [("1", 1), ("3", 3), ("0", 4), ("99", 4)])
 def test_top_says_how_many_rows_are_shown(cli, graph_file, top, rows):
     done = cli("query", "risk", *over(graph_file), "--top", top)
     table = done.out.split("\n\n")[1].splitlines()[1:]
@@ -168,8 +168,7 @@ def test_json_is_valid_whatever_the_properties_hold(cli, odd_file):
     assert first["properties"] == {**ODD, "nan": None, "inf": [None, {"deep": None}]}
     assert first["label"] == "Risk \x1b[31m\x07\x9b\u202e🚀"
     assert done.err.startswith("warning: ")
-    assert "not finite" in done.err
-    assert "3" in done.err
+    assert done.err == "warning: JSON cannot hold some values; replaced by null or by their text: 3\n"
 
 
 def test_terminal_escapes_in_a_graph_are_spelled_out(cli, odd_file):
@@ -229,11 +228,26 @@ def test_wrong_input_is_one_message_and_code_2(cli, overrides, said):
 
 
 def test_a_missing_text_and_an_unknown_option_are_code_2(cli):
-    for arguments in (["query"], ["query", "x", "--nope"], ["nope"], ["query", "x", "--top", "many"]):
+    usage = "Usage: graphrag-pipeline query [OPTIONS] TEXT [OVERRIDES]..."
+    top = "Usage: graphrag-pipeline [OPTIONS] COMMAND [ARGS]..."
+    for arguments, said, hint in (
+        (["query"], "Missing argument 'TEXT'.", usage),
+        (["query", "x", "--nope"], "No such option", usage),
+        (["nope"], "No such command 'nope'.", top),
+        (["query", "x", "--top", "many"], "Invalid value for '--top': 'many' is not a valid integer", usage),
+        (["query", "x", "--top", "-1"], "Invalid value for '--top': -1 is not in the range x>=0.", usage),
+        (
+            ["query", "x", "--plugin", "no.py"],
+            "Invalid value for '--plugin': Path 'no.py' does not exist.",
+            usage,
+        ),
+    ):
         done = cli(*arguments)
         assert done.code == 2
         assert done.out == ""
-        assert "Error: " in done.err
+        first, second = done.err.splitlines()
+        assert first.startswith(f"error: {said}")
+        assert second == f"  hint:  {hint}"
 
 
 PLUGIN = """
@@ -267,12 +281,14 @@ def test_a_stage_that_fails_is_one_message_and_code_1(cli, graph_file, plugin):
 
 
 @pytest.mark.parametrize("place", [0, 1, 99])
-def test_debug_anywhere_raises_what_went_wrong(cli, graph_file, plugin, place):
+def test_debug_anywhere_shows_the_traceback_and_keeps_the_code(cli, graph_file, plugin, place):
     arguments: list[Any] = ["query", "risk", *over(graph_file), "--plugin", plugin, "expand.use=broken"]
     arguments.insert(place, "--debug")
-    with pytest.raises(Exception, match="no way") as error:
-        cli(*arguments)
-    assert isinstance(error.value.__cause__, ZeroDivisionError)
+    done = cli(*arguments)
+    assert (done.code, done.out) == (1, "")
+    assert done.err.startswith("debug: Traceback (most recent call last):\n")
+    assert "ZeroDivisionError: no way\n\nThe above exception was the direct cause" in done.err
+    assert "\nerror: The expander 'broken' failed: ZeroDivisionError: no way\n" in done.err
 
 
 def test_a_failing_bridge_is_a_warning_and_code_0(cli, graph_file):
@@ -280,3 +296,118 @@ def test_a_failing_bridge_is_a_warning_and_code_0(cli, graph_file):
     assert done.code == 0
     assert done.err.startswith("warning: The bridge 'lyra' failed, the query goes on without it: LYRA is not")
     assert re.search(r"^1 +0\.60 +a ", done.out, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("top", "shown"), [("1", 1), ("3", 3), ("4", 4), ("0", 4)])
+def test_top_limits_the_lines_of_the_context_too(cli, graph_file, top, shown):
+    out = cli("query", "risk", *over(graph_file), "--top", top).out
+    context = out.split("\n\n")[2].splitlines()
+    assert context[0] == "[GraphRAG context — top-scored nodes]"
+    assert [line for line in context if line.startswith("- ")] == context[1 : 1 + shown]
+    rest = {1: ["… and 3 more lines (--top 0 shows all)"], 3: ["… and 1 more line (--top 0 shows all)"]}
+    assert context[1 + shown :] == rest.get(shown, [])
+
+
+def test_top_does_not_limit_json(cli, graph_file):
+    done = cli("query", "risk", *over(graph_file), "--top", "1", "--json")
+    told = json.loads(done.out)
+    assert len(told["scored"]) == 4
+    assert told["context_text"].count("\n- ") == 4
+
+
+SOURCE = """
+import sys
+from graphrag_pipeline import Component, KnowledgeGraph, KnowledgeNode, Params, hookimpl
+print("imported")
+
+class Loud(Component):
+    name = "loud"
+    Params = Params
+    def load(self):
+        print("loaded")
+        graph = KnowledgeGraph()
+        odd = {"set": {"b", "a"}, "bytes": b"x", "tuple": (1, 2), 7: "key", "nan": float("nan")}
+        graph.add_node(KnowledgeNode("a", "t", "Risk", properties={**odd, "object": object()}))
+        return graph
+
+    def keep(self, candidates, query, index):
+        print("kept")
+
+@hookimpl
+def graphrag_register_graph_sources():
+    return [Loud]
+@hookimpl
+def graphrag_register_filters():
+    return [Loud]
+"""
+
+
+@pytest.fixture
+def loud(tmp_path: Path) -> Path:
+    path = tmp_path / "loud_plugin.py"
+    path.write_text(SOURCE)
+    return path
+
+
+def test_what_plugins_print_goes_to_standard_error(cli, loud):
+    done = cli("query", "risk", "--json", "--plugin", loud, "graph=loud", "filter=loud", "bridge=noop")
+    assert done.code == 0
+    assert json.loads(done.out)["scored"] == [["a", 0.6]]
+    lines = done.err.splitlines()
+    assert [line for line in lines if line in ("imported", "loaded", "kept")] == [
+        "imported",
+        "loaded",
+        "kept",
+        "kept",
+    ]
+
+
+def test_what_json_cannot_hold_is_replaced_and_warned_about_once(cli, loud):
+    done = cli("query", "risk", "--json", "--plugin", loud, "graph=loud", "bridge=noop")
+    properties = json.loads(done.out)["nodes"][0]["properties"]
+    assert properties == {
+        "set": ["a", "b"],
+        "bytes": "b'x'",
+        "tuple": [1, 2],
+        "7": "key",
+        "nan": None,
+        "object": "<object>",
+    }
+    warnings = [line for line in done.err.splitlines() if line.startswith("warning: ")]
+    assert warnings == ["warning: JSON cannot hold some values; replaced by null or by their text: 5"]
+
+
+def test_an_override_of_the_text_is_noted(cli, graph_file):
+    done = cli("query", "risk", *over(graph_file), "query.text=audit")
+    assert done.code == 0
+    assert done.err == "note: TEXT is asked, so 'query.text=audit' has no effect\n"
+    assert done.out.startswith("“risk”")
+
+
+def test_references_see_the_text_that_is_asked(cli, graph_file):
+    done = cli("query", "risk", *over(graph_file), "query.persona=${query.text}")
+    assert done.out.splitlines()[0] == "“risk” · k 10 · 3 hops · persona risk"
+
+
+def test_a_plugin_to_leave_out_that_is_not_there_is_warned_about(cli, graph_file):
+    done = cli("query", "risk", *over(graph_file), "--no-plugin", "nobody", "--no-plugin", "nothing")
+    assert done.code == 0
+    assert done.err == (
+        "warning: There is no plugin 'nobody' to leave out.\n"
+        "warning: There is no plugin 'nothing' to leave out.\n"
+    )
+
+
+def test_what_a_graph_file_repeats_is_warned_about(cli, graph_file):
+    data = json.loads(graph_file.read_text())
+    data["nodes"].append(data["nodes"][0])
+    graph_file.write_text(json.dumps(data))
+    done = cli("query", "risk", *over(graph_file))
+    assert done.err == f"warning: {graph_file}: repeated ids: 1; `graph info` lists them\n"
+
+
+def test_a_source_that_exits_is_one_message_that_names_it(cli, loud):
+    loud.write_text(SOURCE.replace('print("loaded")', "sys.exit(7)"))
+    done = cli("query", "risk", "--plugin", loud, "graph=loud")
+    assert (done.code, done.out) == (2, "")
+    assert "error: The graph source 'loud' failed: SystemExit: 7.\n  where: plugin loud_plugin" in done.err

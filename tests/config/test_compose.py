@@ -195,3 +195,82 @@ def test_a_plugin_named_in_the_config_brings_its_components_and_its_options(writ
     assert str(settings.origins["seed.names"]) == "shiny_seeds:shiny_conf/seed/shiny.yaml:2"
     given = load_settings(["seed=shiny", "plugins.modules=[shiny_seeds]", "seed.names=[007,off]"], host=host)
     assert given.tree["seed"]["names"] == ["007", "off"]
+
+
+def test_the_last_of_two_choices_of_a_group_wins(load):
+    assert load("bridge=mock", "bridge=noop").choices["bridge"] == "noop"
+    assert load("bridge=noop", "seed=label", "bridge=mock").tree["bridge"]["use"] == "mock"
+
+
+def test_a_choice_of_a_group_wins_over_the_component_an_experiment_names(write, load):
+    write("mine/experiment/quiet.yaml", "# @package _global_\nbridge:\n  use: noop\n  timeout_s: 2\n")
+    assert load("+experiment=quiet", dirs=("mine",)).tree["bridge"]["use"] == "noop"
+    for overrides in (("+experiment=quiet", "bridge=mock"), ("bridge=mock", "+experiment=quiet")):
+        settings = load(*overrides, dirs=("mine",))
+        assert settings.tree["bridge"]["use"] == "mock"
+        assert str(settings.origins["bridge.use"]).startswith("conf/bridge/mock.yaml:")
+
+
+OTHER = """
+from graphrag_pipeline import Component, Params, hookimpl
+
+class OtherParams(Params):
+    depth: int = 3
+
+class Other(Component[OtherParams]):
+    name = "other"
+    Params = OtherParams
+    def keep(self, candidates, query, index):
+        return None
+
+@hookimpl
+def graphrag_register_filters():
+    return [Other]
+"""
+
+
+@pytest.fixture
+def other(tmp_path):
+    """A host with a filter ``other`` that has a parameter of its own."""
+    from graphrag_pipeline.plugin.host import PluginHost
+
+    file = tmp_path / "other_plugin.py"
+    file.write_text(OTHER)
+    return PluginHost.discover(entry_points=False, environ={}, files=[file])
+
+
+@pytest.mark.parametrize(
+    "overrides",
+    [
+        ["filter.use=other"],
+        ["filter.use=other", "filter.depth=3"],
+        ["filter.depth=3", "filter.use=other"],
+        ["filter=other"],
+        ["filter=other_plugin:other", "filter.use=other"],
+    ],
+)
+def test_another_component_drops_the_parameters_of_the_one_it_replaces(other, overrides):
+    settings = load_settings(overrides, host=other)
+    assert settings.tree["filter"] == {"use": "other", "depth": 3}
+
+
+def test_a_file_that_names_another_component_starts_afresh_too(write, other):
+    write("mine/experiment/deep.yaml", "# @package _global_\nfilter:\n  use: other\n  depth: 5\n")
+    settings = load_settings(["+experiment=deep"], config_dirs=["mine"], host=other)
+    assert settings.tree["filter"] == {"use": "other", "depth": 5}
+
+
+def test_the_same_component_named_again_keeps_its_parameters(load):
+    settings = load("filter.match=cell", "filter.use=zachman")
+    assert settings.tree["filter"]["match"] == "cell"
+    assert load("filter.use=zachman", "filter.match=cell").tree == settings.tree
+
+
+def test_a_component_may_be_chosen_with_its_plugin(other):
+    settings = load_settings(["filter=other_plugin:other", "filter.depth=4"], host=other)
+    assert settings.tree["filter"] == {"use": "other_plugin:other", "depth": 4}
+    assert settings.choices["filter"] == "other_plugin:other"
+
+
+def test_a_plugin_that_is_not_there_is_no_option(mistakes):
+    assert mistakes("filter=nobody:zachman")["filter"].what == "there is no option 'nobody:zachman'"

@@ -10,7 +10,11 @@ from graphrag_pipeline.pipeline.spec import REFERENCE_ORDER, SLOT_KINDS
 
 CONF = Root("conf", conf_root())
 OPTIONS = [(group, option) for group in CONF.groups() for option in CONF.options(group)]
-REQUIRED = {"graph=json": ["graph.path=g.json"], "personas=file": ["personas.path=p.yaml"]}
+REQUIRED = {
+    "graph=json": ["graph.path=g.json"],
+    "graph=index": ["graph.path=g"],
+    "personas=file": ["personas.path=p.yaml"],
+}
 
 
 @pytest.mark.parametrize(("group", "option"), OPTIONS)

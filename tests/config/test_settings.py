@@ -103,3 +103,25 @@ def test_a_config_loads_inside_another_hydra_application(load):
         assert load("query.k=4").query.k == 4
         assert GlobalHydra.instance().is_initialized()
         assert compose() == {}
+
+
+def test_the_text_of_a_command_is_the_querys_text_and_seen_by_references(host):
+    settings = load_settings(["query.persona=${query.text}"], host=host, text="who ${owns} it?")
+    assert settings.query.text == settings.query.persona == "who ${owns} it?"
+    assert str(settings.origins["query.text"]) == "the command's TEXT"
+
+
+def test_a_text_override_beside_the_commands_text_is_said_to_have_no_effect(host):
+    settings = load_settings(["query.text=other", "query.k=3"], host=host, text="asked")
+    assert (settings.query.text, settings.query.k) == ("asked", 3)
+    assert settings.notes == ("TEXT is asked, so 'query.text=other' has no effect",)
+    assert load_settings(["query.text=other"], host=host).notes == ()
+
+
+def test_a_slot_outside_the_order_that_looks_misspelt_gets_a_note(load):
+    settings = load("filtr.use=zachman", "filtr.kind=filter")
+    assert settings.notes == (
+        "the slot 'filtr' is not in pipeline.order, so it does nothing; did you mean 'filter'?",
+    )
+    assert load("another.use=zachman", "another.kind=filter").notes == ()
+    assert load("pipeline.order=[seed,expand,score,context]").notes == ()

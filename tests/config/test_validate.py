@@ -38,6 +38,7 @@ def test_a_number_is_a_number(write, load, text):
         ("bridge.extra_score=2", "must be at most 1, got 2", ""),
         ("score.clamp=ja", "must be true or false, got 'ja'", ""),
         ("score.weights.baseline=much", "must be a number, got 'much'", ""),
+        ("score.weights.baseline=2e9", "must be at most 1000000000, got 2000000000.0", ""),
         (
             "filter.match=prespective",
             "must be 'perspective' or 'cell', got 'prespective'",

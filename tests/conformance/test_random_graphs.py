@@ -137,7 +137,7 @@ class Fixed:
 
 
 SETTINGS = settings(
-    max_examples=300, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=200, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 
 

@@ -1,12 +1,9 @@
-"""docs/commands.md names every command, argument and option, and its runs give what it shows."""
+"""docs/commands.md names every command, argument, option and field. Its runs are run by test_runs.py."""
 
 from __future__ import annotations
 
-import difflib
 import json
-import logging
 import re
-import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,8 +13,6 @@ import pytest
 from graphrag_pipeline.cli.app import app, run
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "commands.md"
-CONSOLE = re.compile(r"^```console\n(.*?)^```", re.DOTALL | re.MULTILINE)
-FILE = re.compile(r'^```\w+ title="([\w.]+)"\n(.*?)^```', re.DOTALL | re.MULTILINE)
 
 
 def commands(command: click.Command, name: str = "") -> Iterator[tuple[str, click.Command]]:
@@ -77,56 +72,6 @@ def test_no_section_documents_an_option_that_a_command_does_not_have() -> None:
         assert named <= known, name
 
 
-def runs() -> Iterator[tuple[str, str]]:
-    """Every run of the page: the command line, and what it wrote."""
-    for block in CONSOLE.finditer(page()):
-        for shown in re.split(r"^\$ ", block[1], flags=re.MULTILINE)[1:]:
-            line, _, output = shown.partition("\n")
-            yield line, output
-
-
-def comparable(text: str) -> list[str]:
-    """Text without what differs between two runs: times, and the columns they make wider."""
-    text = re.sub(r'"(seconds|import_ms)": [\d.e-]+', r'"\1": 0', text)
-    return [
-        re.sub(r"\s+", " ", re.sub(r"\b\d+\.\d(?!\d)", "0.0", line)).strip() for line in text.splitlines()
-    ]
-
-
-@pytest.fixture(autouse=True)
-def _logging_as_it_was() -> Iterator[None]:
-    """The command line sends the library's log to standard error; other tests want it where it was."""
-    logger = logging.getLogger("graphrag_pipeline")
-    handlers, propagate = list(logger.handlers), logger.propagate
-    yield
-    logger.handlers, logger.propagate = handlers, propagate
-
-
-RUNS = list(runs())
-
-
-@pytest.mark.parametrize(("line", "shown"), RUNS, ids=[line for line, _ in RUNS])
-def test_a_run_gives_what_the_page_shows(
-    line: str,
-    shown: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("GRAPHRAG_PLUGINS_DISABLE_AUTOLOAD", "1")
-    monkeypatch.delenv("GRAPHRAG_PLUGINS", raising=False)
-    for file in FILE.finditer(page()):
-        Path(file[1]).write_text(file[2], "utf-8")
-    program, *arguments = shlex.split(line)
-    assert program == "graphrag-pipeline"
-    run(arguments)
-    captured = capfd.readouterr()
-    expected, got = comparable(shown), comparable(captured.out + captured.err)
-    told = "\n".join(difflib.unified_diff(expected, got, "the page", "the run", lineterm=""))
-    assert fits(expected, got), told
-
-
 def fields(value: object) -> Iterator[str]:
     """Every key of a JSON value that is not data of the user's."""
     if isinstance(value, list):
@@ -156,24 +101,11 @@ def test_every_field_of_json_output_is_documented(
         assert re.search(rf"[`.]{field}[`.\[]", text), f"{name}: the field {field} is missing"
 
 
-def fits(expected: list[str], got: list[str]) -> bool:
-    """Whether two texts are equal, where a line of `…` in the first stands for any lines."""
-    parts: list[list[str]] = [[]]
-    for line in expected:
-        if line == "…":
-            parts.append([])
-        else:
-            parts[-1].append(line)
-    first, last = parts[0], parts[-1]
-    if len(parts) == 1:
-        return first == got
-    if got[: len(first)] != first or got[len(got) - len(last) :] != last:
-        return False
-    at, end = len(first), len(got) - len(last)
-    for part in parts[1:-1]:
-        starts = (start for start in range(at, end) if got[start : start + len(part)] == part)
-        start = next(starts, -1)
-        if start < 0:
-            return False
-        at = start + len(part)
-    return at <= end
+def test_every_field_of_an_index_is_documented(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["index", "build", "--output", str(tmp_path / "index"), "--json"]) == 0
+    built = capfd.readouterr().out
+    assert run(["index", "info", str(tmp_path / "index"), "--json"]) == 0
+    assert capfd.readouterr().out == built
+    text = section("index info")
+    for field in fields(json.loads(built)):
+        assert re.search(rf"`{field}`", text), f"the field {field} is missing"

@@ -216,6 +216,16 @@ def test_the_context_is_the_oracles_for_any_budget(labels: list[str], max_tokens
     assert result.context_text == assemble_context(OracleResult.from_dict(result.to_dict()), max_tokens)
 
 
+def test_a_line_break_in_a_label_is_kept_unless_asked_otherwise() -> None:
+    records = {"nodes": [{"node_id": "x", "node_type": "concept", "label": "one\ntwo x"}]}
+    kept = load_pipeline(["bridge=noop"], graph=KnowledgeGraph.from_dict(records), host=HOST).run("x")
+    assert kept.context_text == assemble_context(OracleResult.from_dict(kept.to_dict()), 2000)
+    assert "one\ntwo x (" in kept.context_text
+    single = ["bridge=noop", "context.single_line=true"]
+    flat = load_pipeline(single, graph=KnowledgeGraph.from_dict(records), host=HOST).run("x")
+    assert "one two x (" in flat.context_text
+
+
 # -- differences ---------------------------------------------------------------------------------
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -12,7 +13,7 @@ import numpy as np
 import pytest
 
 from graphrag_pipeline import GraphIndex, KnowledgeEdge, ZachmanCell
-from graphrag_pipeline.graph.cells import NO_CODE, UNREADABLE, cell_codes
+from graphrag_pipeline.graph.cells import NO_CODE, UNREADABLE, cell_code
 from tests.tiny import graph_of, index_of, node
 
 
@@ -27,7 +28,7 @@ def around(index: GraphIndex, node_id: str) -> list[tuple[str, int]]:
 def test_positions_follow_node_order():
     index = index_of("c a b")
     assert [index.position(node_id) for node_id in ("c", "a", "b", "nobody")] == [0, 1, 2, None]
-    assert index.ids == ("c", "a", "b")
+    assert list(index.ids) == ["c", "a", "b"]
     assert index.node(1).node_id == "a"
 
 
@@ -75,12 +76,12 @@ def test_rows_of_several_nodes_are_gathered_in_the_order_asked():
 )
 def test_names_hold_a_needle_in_lower_cased_label_or_id(needle, found):
     index = index_of([node("r-1", "RISK"), node("x", "the Risk"), node("Σ", "ΣΑΣ")])
-    assert [index.ids[place] for place in np.flatnonzero(index.named(needle))] == found
+    assert index.ids_at(np.flatnonzero(index.named(needle))) == found
 
 
 def test_names_are_told_in_the_order_of_the_positions_asked():
     index = index_of("ab b a")
-    assert index.named("a", [2, 1, 0, 0]).tolist() == [True, False, True, True]
+    assert index.named("a", np.array([2, 1, 0, 0])).tolist() == [True, False, True, True]
     assert index.named("a", np.array([], dtype=np.int64)).tolist() == []
 
 
@@ -102,7 +103,7 @@ def test_a_mention_may_be_in_label_id_property_key_or_shown_value(needle, found)
     nodes = [node("0", "LAB"), node("1", OWNER=0), node("2", k="FCON-1"), node("3", k=["X", 1])]
     nodes += [node("4", k=None), node("5", k=True), node("6", k={"Deep": "V"}), node("7", k=1.5)]
     index = index_of(nodes)
-    assert np.flatnonzero(index.mentioning(needle, range(8))).tolist() == found
+    assert np.flatnonzero(index.mentioning(needle, np.arange(8))).tolist() == found
 
 
 def test_cells_become_codes_of_row_and_column():
@@ -111,9 +112,9 @@ def test_cells_become_codes_of_row_and_column():
         ZachmanCell.from_coordinate("engineer:what"),
         {"perspective": "technician", "interrogative": "who"},
     ]
-    rows, columns = cell_codes(values)
-    assert rows.tolist() == [NO_CODE, UNREADABLE, UNREADABLE, 0, 5, 2, 3, 4]
-    assert columns.tolist() == [NO_CODE, NO_CODE, NO_CODE, NO_CODE, 5, NO_CODE, 0, 3]
+    rows, columns = zip(*map(cell_code, values), strict=True)
+    assert list(rows) == [NO_CODE, UNREADABLE, UNREADABLE, 0, 5, 2, 3, 4]
+    assert list(columns) == [NO_CODE, NO_CODE, NO_CODE, NO_CODE, 5, NO_CODE, 0, 3]
 
 
 def test_a_node_without_a_cell_and_one_with_null_are_alike():
@@ -131,13 +132,14 @@ def base() -> GraphIndex:
 
 def changed() -> dict[str, GraphIndex]:
     """Graphs that differ from the base in one thing each."""
-    nodes, edges = base().nodes, base().edges
+    nodes = tuple(base().node(position) for position in range(2))
+    edges = tuple(base().edge(position) for position in range(2))
 
     def with_node(**change: Any) -> GraphIndex:
-        return GraphIndex((replace(nodes[0], **change), nodes[1]), edges)
+        return GraphIndex.from_records((replace(nodes[0], **change), nodes[1]), edges)
 
     def with_edge(**change: Any) -> GraphIndex:
-        return GraphIndex(nodes, (replace(edges[0], **change), edges[1]))
+        return GraphIndex.from_records(nodes, (replace(edges[0], **change), edges[1]))
 
     return {
         "label": with_node(label="A"),
@@ -153,10 +155,10 @@ def changed() -> dict[str, GraphIndex]:
         "property type: list": with_node(properties={"x": [1]}),
         "property more": with_node(properties={"x": 1, "y": None}),
         "property fewer": with_node(properties={}),
-        "node order": GraphIndex(nodes[::-1], edges),
-        "edge order": GraphIndex(nodes, edges[::-1]),
-        "edge gone": GraphIndex(nodes, edges[:1]),
-        "node gone": GraphIndex(nodes[:1], edges),
+        "node order": GraphIndex.from_records(nodes[::-1], edges),
+        "edge order": GraphIndex.from_records(nodes, edges[::-1]),
+        "edge gone": GraphIndex.from_records(nodes, edges[:1]),
+        "node gone": GraphIndex.from_records(nodes[:1], edges),
         "edge type": with_edge(edge_type="owns"),
         "edge ends": with_edge(target_id="ghost"),
         "weight": with_edge(weight=2.0),
@@ -213,12 +215,12 @@ def test_a_digest_is_the_same_in_every_process(root, words):
     found = {
         subprocess.run(
             [sys.executable, "-c", code],
-            env={"PYTHONHASHSEED": seed},
+            env={**os.environ, "PYTHONHASHSEED": seed},
             capture_output=True,
             text=True,
             check=True,
         ).stdout
-        for seed in ("0", "1", "2")
+        for seed in ("1", "2")
     }
     assert len(found) == 1
 
@@ -229,6 +231,76 @@ def test_the_digest_of_the_demo_graph_survives_json(tmp_path):
 
     graph = DemoGraph().load().graph
     path = tmp_path / "g.json"
-    path.write_text(json.dumps(graph.to_dict()))
+    data = {"nodes": [entry.to_dict() for entry in graph.all_nodes()]}
+    data["edges"] = [entry.to_dict() for entry in graph.all_edges()]
+    path.write_text(json.dumps(data))
     again = load_json_graph(path).graph
-    assert GraphIndex.from_graph(again).digest == GraphIndex.from_graph(graph).digest
+    assert isinstance(again, GraphIndex)
+    assert isinstance(graph, GraphIndex)
+    assert again.digest == graph.digest
+
+
+# -- records and structure ---------------------------------------------------------------------
+
+
+def test_records_are_found_by_position_and_by_id():
+    index = index_of("a b", "a>b b>ghost")
+    assert index.get_node("b") == index.node(1) == index.all_nodes()[1] == node("b")
+    assert index.get_node("ghost") is None
+    assert [edge.key for edge in index.all_edges()] == [("a", "b", "uses"), ("b", "ghost", "uses")]
+    assert index.ids_at(np.array([1, 0, 1])) == ["b", "a", "b"]
+    assert [entry.node_id for entry in index.nodes(np.array([1, 0]))] == ["b", "a"]
+    assert not hasattr(index, "edges")
+
+
+@pytest.mark.parametrize("place", [-1, -2, 2, 99])
+def test_a_position_that_is_none_is_an_index_error(place):
+    index = index_of("a b", "a>b b>a")
+    with pytest.raises(IndexError):
+        index.node(place)
+    with pytest.raises(IndexError):
+        index.edge(place)
+
+
+def test_the_ends_of_dangling_edges_and_self_loops_are_told():
+    index = index_of("a b", "a>ghost a>b ghost>b a>a ghost>ghost")
+    assert index.dangling().tolist() == [0, 2, 4]
+    assert (index.dangling_edges, index.self_loops) == (3, 2)
+
+
+def test_edges_join_their_ends_either_way_round():
+    index = index_of("a b c", "a>b b>c c>ghost")
+    edges = np.array([0, 0, 1, 1, 2])
+    one, other = np.array([0, 1, 1, 0, 2]), np.array([1, 0, 2, 2, 2])
+    assert index.joins(edges, one, other).tolist() == [True, True, True, False, False]
+
+
+def test_types_are_counted_most_first_then_by_first_use():
+    index = index_of(
+        [node("a"), replace(node("b"), node_type="role"), replace(node("c"), node_type="role")], "a>b"
+    )
+    assert list(index.node_types().items()) == [("role", 2), ("concept", 1)]
+    assert index.edge_types() == {"uses": 1}
+
+
+def test_the_first_nodes_of_a_name_are_found_up_to_a_limit():
+    index = index_of([node("1", "Risk"), node("2", "x"), node("risk-3", "y"), node("4", "risks")])
+    assert index.find("risk", 9).tolist() == [0, 2, 3]
+    assert index.find("risk", 2).tolist() == [0, 2]
+    assert index.find("risk", 0).tolist() == []
+    assert index.find("", 3).tolist() == [0, 1, 2]
+    assert index.find("Risk", 9).tolist() == []
+
+
+def test_firsts_and_rows_are_told_by_position():
+    index = index_of("a b c d")
+    assert index.firsts(np.array([3, 1, 3, 0, 1])).tolist() == [0, 1, 3]
+    assert index.rows(np.array([3, 0]), np.array([0, 3, 1, -1])).tolist() == [1, 0, -1, -1]
+
+
+def test_a_mask_that_was_remembered_is_not_changed_by_whoever_asked():
+    index = index_of("ab b a")
+    every = np.arange(3)
+    first = index.mentioning("a", every)
+    first[:] = True
+    assert index.mentioning("a", every).tolist() == [True, False, True]

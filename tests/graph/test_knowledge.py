@@ -158,7 +158,7 @@ def test_of_a_repeated_id_the_last_entry_wins_in_the_first_ones_place():
         (
             {"edges": [{"source_id": "a", "target_id": 1}]},
             "edges[0]",
-            "'target_id' must hold text, not int 1",
+            "'target_id' must hold text, not the number 1",
         ),
         ({"nodes": {"a": {}}}, "nodes", "must hold a list, not dict"),
         ({"nodes": None}, "nodes", "must hold a list, not NoneType"),
@@ -184,5 +184,5 @@ def test_a_later_change_does_not_reach_a_compiled_index():
     graph.add_node(node("c"))
     graph.add_node(node("a", "changed"))
     graph.nx.remove_node("b")
-    assert [entry.label for entry in index.nodes] == ["a", "b"]
+    assert [entry.label for entry in index.all_nodes()] == ["a", "b"]
     assert index.edge_count == 1

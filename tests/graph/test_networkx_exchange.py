@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import networkx as nx
+import numpy as np
 import pytest
 
 from graphrag_pipeline import GraphRAG, GraphSourceError, KnowledgeEdge, KnowledgeGraph, KnowledgeNode
@@ -180,6 +181,7 @@ def test_the_source_without_an_object_says_how_to_hand_one_over():
 
 def test_the_source_loads_its_object():
     loaded = NetworkXGraph(graph=nx.path_graph(2)).load()
+    assert isinstance(loaded.graph, KnowledgeGraph)
     assert list(loaded.graph.node_ids()) == ["0", "1"]
     assert loaded.report.source == "networkx object"
 
@@ -198,3 +200,21 @@ def test_node_attributes_may_have_keys_that_are_no_text():
     attributes[1] = "x"
     (found,) = read(graph).all_nodes()
     assert str(found.properties) == "{1: 'x'}"
+
+
+def test_numbers_and_arrays_of_numpy_and_sets_become_plain_values():
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    graph.add_node("a", rank=np.int64(7), share=np.float32(0.5), flag=np.bool_(True), vector=np.arange(3))
+    graph.add_node(
+        "b", tags={"y", "x"}, deep={"list": [np.int8(1), frozenset({3, 2})], "pair": (np.int64(1), "z")}
+    )
+    graph.add_edge("a", "b", weight=np.float64(0.25), count=np.uint8(3))
+    graph.add_edge("b", "a", weight=np.int64(2))
+    read = KnowledgeGraph.from_networkx(graph)
+    first, second = read.all_nodes()
+    assert first.properties == {"rank": 7, "share": 0.5, "flag": True, "vector": [0, 1, 2]}
+    assert [type(value) for value in first.properties.values()] == [int, float, bool, list]
+    assert second.properties == {"tags": ["x", "y"], "deep": {"list": [1, [2, 3]], "pair": (1, "z")}}
+    weights = [edge.weight for edge in read.all_edges()]
+    assert (weights, [type(weight) for weight in weights]) == ([0.25, 2], [float, int])
+    assert read.all_edges()[0].properties == {"count": 3}

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphrag_pipeline import CELLS, GraphSourceError, KnowledgeEdge, KnowledgeNode, Query, QueryResult
+from graphrag_pipeline import (
+    CELLS,
+    ConfigError,
+    GraphSourceError,
+    KnowledgeEdge,
+    KnowledgeNode,
+    Query,
+    QueryResult,
+)
 from tests.model.test_records import edges, nodes
 
 results = st.builds(
@@ -77,3 +86,43 @@ def test_a_persona_stands_for_itself_unless_anchors_are_given(query, anchors):
 
 def test_a_query_can_be_a_key():
     assert len({Query("x", cell=CELLS[0]), Query("x", cell=CELLS[0]), Query("x")}) == 2
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"text": None}, "query.text: must be text, got None"),
+        ({"text": 7}, "query.text: must be text, got 7"),
+        ({"k": "3"}, "query.k: must be a whole number, got '3'"),
+        ({"k": 2.0}, "query.k: must be a whole number, got 2.0"),
+        ({"k": True}, "query.k: must be a whole number, got True"),
+        ({"max_hops": None}, "query.max_hops: must be a whole number, got None"),
+        ({"persona": 7}, "query.persona: must be text or None, got 7"),
+        ({"cell": "architect:how"}, "query.cell: must be a ZachmanCell or None, got 'architect:how'"),
+    ],
+)
+def test_a_query_of_wrong_types_is_refused_when_it_is_made(wrong, said):
+    with pytest.raises(ConfigError) as error:
+        Query(**{"text": "x", **wrong})
+    (problem,) = error.value.problems
+    assert str(problem).startswith(said)
+    if "cell" in wrong:
+        assert problem.hint == "ZachmanCell.from_coordinate('row:column')"
+
+
+def test_a_query_tells_of_every_wrong_value():
+    with pytest.raises(ConfigError) as error:
+        Query(7, "x", 7, 7, "x")  # type: ignore[arg-type]
+    assert [problem.key for problem in error.value.problems] == [
+        "query.text",
+        "query.k",
+        "query.persona",
+        "query.cell",
+        "query.max_hops",
+    ]
+
+
+def test_whole_numbers_of_numpy_are_as_good():
+    query = Query("x", k=np.int64(3), max_hops=np.uint8(2))  # type: ignore[arg-type]
+    assert query == Query("x", k=3, max_hops=2)
+    assert (type(query.k), type(query.max_hops)) == (int, int)

@@ -108,10 +108,19 @@ def test_an_edge_without_a_required_key_is_refused_by_its_name(key):
 
 @pytest.mark.parametrize("key", [*NODE, "namespace"])
 @pytest.mark.parametrize(
-    ("value", "said"), [(None, "null"), (7, "int 7"), (True, "bool True"), ([], r"list \[\]")]
+    ("value", "said"),
+    [
+        (None, "null"),
+        (7, "the number 7"),
+        (1.5, "the number 1.5"),
+        (True, "true"),
+        (False, "false"),
+        ([], r"the list \[\]"),
+        ({"a": 1}, r"the object {'a': 1}"),
+    ],
 )
 def test_a_nodes_text_must_be_text(key, value, said):
-    with pytest.raises(GraphSourceError, match=f"The key '{key}' must hold text, not {said}"):
+    with pytest.raises(GraphSourceError, match=f"The key '{key}' must hold text, not {said}\\."):
         KnowledgeNode.from_dict({**NODE, key: value})
 
 

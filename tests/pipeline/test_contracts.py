@@ -63,7 +63,7 @@ def refused(slot: str, make: Callable[..., Any], query: Query | None = None, **r
         ([("a", 1.0), ("a", 0.5)], "returned the seed 'a' twice"),
         ([("a", float("nan"))], "returned nan for candidate 0; scores must be finite"),
         ([("a", 1.0), ("b", float("-inf"))], "returned -inf for candidate 1; scores must be finite"),
-        ([("a", None)], "scores must be finite"),
+        ([("a", None)], "returned scores that are no numbers but object"),
         ([("a", "high")], "returned scores that are no numbers"),
         ([("a", [1, 2])], "returned scores"),
         ([("a", 1j)], "returned scores that are no numbers"),
@@ -120,18 +120,79 @@ def test_an_expander_may_drop_seeds_and_find_nothing():
     nothing = candidates([], [], [], [], np.float64)
     query = Query("a", cell=ZachmanCell.from_coordinate("architect:how"))
     assert run("expand", lambda seeds, query, index: nothing, query).result.nodes == ()
-    trace = run("expand", lambda seeds, query, index: candidates([2], [-1], [-1], [0]))
-    assert [found.node_id for found in trace.result.nodes] == ["c"]
+    both = Query("a b", max_hops=0)
+    trace = run("expand", lambda seeds, query, index: candidates([1], [-1], [-1], [0]), both)
+    assert [found.node_id for found in trace.result.nodes] == ["b"]
 
 
-def test_an_expander_that_changes_its_seeds_changes_nothing():
+def test_a_candidate_at_hop_0_must_be_one_of_the_seeds():
+    error = refused("expand", lambda seeds, query, index: candidates([2], [-1], [-1], [0]))
+    assert "returned a candidate at hop 0 that is not one of the seeds" in error.what
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (
+            candidates([0, 1], [-1, 0], [-1, 1], [0, 1]),
+            "an edge that does not join a candidate and its parent",
+        ),
+        (
+            candidates([0, 2], [-1, 0], [-1, 1], [0, 1]),
+            "an edge that does not join a candidate and its parent",
+        ),
+        (candidates([0, 1], [-1, 0], [-1, 0], [0, 2]), "a hop that is not its parent's hop plus one"),
+        (
+            candidates([0, 1, 2], [-1, 0, 1], [-1, 0, 1], [0, 1, 1]),
+            "a hop that is not its parent's hop plus one",
+        ),
+    ],
+)
+def test_a_candidate_must_be_one_edge_and_one_hop_from_its_parent(found, said):
+    assert refused("expand", lambda seeds, query, index: found).what.endswith(f"returned {said}.")
+
+
+def test_the_edge_to_a_candidate_may_point_either_way():
+    query = Query("b", max_hops=1)
+    trace = run(
+        "expand", lambda seeds, query, index: candidates([1, 0, 2], [-1, 1, 1], [-1, 0, 1], [0, 1, 1]), query
+    )
+    assert trace.result.paths == (("b",), ("b", "a"), ("b", "c"))
+
+
+@pytest.mark.parametrize("column", ["node", "parent", "edge", "hop", "score"])
+def test_the_columns_of_candidates_cannot_be_written_to(column):
+    def score(signals: Any, weights: Any, candidates: Candidates) -> Any:
+        getattr(candidates, column)[:] = 0
+        return [0.5] * len(candidates)
+
+    error = refused("score", score)
+    assert "failed: ValueError: assignment destination is read-only" in error.what
+
+
+def test_an_expander_that_writes_to_its_seeds_is_refused():
     def expand(seeds: Any, query: Query, index: Any) -> Candidates:
-        found = Candidates.seeds(seeds.copy())
         seeds[:] = 2
-        return found
+        return Candidates.seeds(seeds)
 
-    pipeline = pipeline_of(GRAPH, "seed expand context", given={"expand": Odd("expand", expand)})
-    assert pipeline.run("a").scored == (("a", 1.0),)
+    assert "failed: ValueError: assignment destination is read-only" in refused("expand", expand).what
+
+
+def test_a_scorer_that_writes_to_a_signal_is_refused():
+    def score(signals: Any, weights: Any, candidates: Candidates) -> Any:
+        signals["baseline"][:] = 9
+        return signals["baseline"]
+
+    assert "failed: ValueError: assignment destination is read-only" in refused("score", score).what
+
+
+def test_what_a_component_keeps_of_its_columns_is_still_its_own():
+    kept = np.array([0], dtype=np.int64)
+    pipeline_of(
+        GRAPH, given={"expand": Odd("expand", lambda seeds, query, index: Candidates.seeds(kept))}
+    ).run("a")
+    kept[0] = 2
+    assert kept.tolist() == [2]
 
 
 # -- filters -----------------------------------------------------------------------------------
@@ -201,8 +262,10 @@ def test_a_filter_sees_extras_as_candidates_of_a_small_graph():
         ([[0.5, 0.5]], "returned scores of shape (1, 2)"),
         ([0.5, float("nan")], "returned nan for candidate 1; scores must be finite"),
         ([float("inf"), 0.5], "returned inf for candidate 0; scores must be finite"),
-        (["a", "b"], "returned scores that are no numbers but list"),
-        ({"a": 1}, "returned scores that are no numbers but dict"),
+        (["a", "b"], "returned scores that are no numbers but <U1"),
+        (["0.5", "0.5"], "returned scores that are no numbers but <U3"),
+        (np.array([0.5, None]), "returned scores that are no numbers but object"),
+        ({"a": 1}, "returned scores that are no numbers but object"),
     ],
 )
 def test_scores_must_be_one_finite_number_for_each(scores, said):
@@ -234,7 +297,7 @@ def graphrag_register_signals():
         ("None", "returned values"),
         ("[1.0]", "returned values of shape (1,) for 2 candidates"),
         ("[1.0, float('nan')]", "returned nan for candidate 1; values must be finite"),
-        ("'high'", "returned values that are no numbers but str"),
+        ("'high'", "returned values that are no numbers but <U4"),
         ("1 / 0", "ZeroDivisionError: division by zero"),
     ],
 )

@@ -93,3 +93,9 @@ def test_an_observer_that_raises_changes_nothing_and_is_told_of_once(host, seen,
     assert sum(event[0] == "finished" for event in seen) == 3
     assert caplog.text.count("observer of before_stage") == 1
     assert caplog.text.count("observer of run_finished") == 1
+
+
+def test_the_end_of_a_run_over_an_empty_graph_is_observed_too(host, seen):
+    pipeline = pipeline_of(graph_of(), host=host(watcher=WATCHER))
+    assert pipeline.trace("a").warnings == ("the graph is empty",)
+    assert seen == [("plan", 7), ("finished", 0)]

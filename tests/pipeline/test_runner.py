@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import pickle
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -30,10 +31,11 @@ from tests.tiny import Answering, as_bytes, edge, graph_of, node, pipeline_of
 class Forbidden:
     """A component that must not be called."""
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        raise AssertionError(f"{name} was asked for")
+    def refuse(self, *arguments: Any, **named: Any) -> Any:
+        raise AssertionError("a stage was called")
+
+    retrieve = expand = keep = score = assemble = refuse
+    graph_of_thought_query = vocab_lookup = harmonic_expand = refuse
 
 
 def test_an_empty_graph_gives_an_empty_result_and_calls_nothing():
@@ -300,3 +302,41 @@ def test_a_stage_that_exits_does_not_end_the_program():
 
     with pytest.raises(StageError, match="SystemExit: 3"):
         pipeline_of(small(), given={"expand": Leaving()}).run("risk")
+
+
+def test_a_result_is_made_on_demand_and_equal_to_a_plain_one():
+    index = small()
+    result = pipeline_of(index).run(Query("risk", persona="fcon"))
+    plain = QueryResult(result.nodes, result.edges, result.paths, result.scored, result.context_text)
+    assert type(result) is not QueryResult
+    assert type(plain) is QueryResult
+    assert (result == plain, plain == result, result != plain) == (True, True, False)
+    assert result != QueryResult(result.nodes, (), result.paths, result.scored, result.context_text)
+    assert result != "result"
+    assert result.nodes is result.nodes
+    with pytest.raises(TypeError):
+        hash(result)
+
+
+def test_a_pickled_result_is_a_plain_one():
+    result = pipeline_of(small()).run("risk")
+    again = pickle.loads(pickle.dumps(result))
+    assert type(again) is QueryResult
+    assert again == result
+
+
+def test_a_trace_holds_what_the_last_step_left():
+    trace = pipeline_of(small()).trace(Query("risk", max_hops=1))
+    assert trace.result is trace.result
+    assert trace.index.ids[trace.working.candidates.node[0]] == "a"
+    assert len(trace.working) == len(trace.result.nodes) == len(trace.hops) == 2
+    assert trace.working.context.text == trace.result.context_text
+
+
+def test_editing_a_result_reaches_neither_the_index_nor_later_answers():
+    pipeline = pipeline_of(graph_of([node("a", "Risk", tags=["x"])]))
+    first = pipeline.run("risk")
+    first.nodes[0].properties["tags"].append("y")
+    assert first.nodes[0].properties == {"tags": ["x", "y"]}
+    assert pipeline.run("risk").nodes[0].properties == {"tags": ["x"]}
+    assert pipeline.index.node(0).properties == {"tags": ["x"]}

@@ -147,3 +147,24 @@ def test_a_registration_hook_that_gives_no_list_of_classes_is_told(write, given,
 def test_the_built_ins_cannot_be_blocked():
     with pytest.raises(PluginError, match="cannot be blocked"):
         PluginHost.discover(blocked=["builtin"], environ={})
+
+
+def test_a_plugin_without_hooks_is_warned_about_once(write, caplog):
+    file = write("idle.py", "VALUE = 1\n")
+    host = PluginHost()
+    host.add_files([file])
+    host.add_files([write("sound.py", filter_source("mine"))])
+    assert [record.getMessage() for record in caplog.records] == [
+        f"The plugin {name} implements no hook, so it brings nothing."
+        for name in [record.origin for record in host.report().plugins if record.name == "idle"]
+    ]
+
+
+def test_a_blocked_name_that_no_plugin_has_is_warned_about(install, caplog):
+    install("pkg-a", filter_source("only_a"), entry="pkg_a")
+    host = PluginHost.discover(entry_points=True, environ={}, blocked=["pkg_a", "pkg_b", "aaa"])
+    assert "only_a" not in host.components("filter")
+    assert [record.getMessage() for record in caplog.records] == [
+        "There is no plugin 'aaa' to leave out.",
+        "There is no plugin 'pkg_b' to leave out.",
+    ]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
-from pydantic import Field
-
-from graphrag_pipeline.graph.knowledge import KnowledgeGraph
+from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.model.component import Params
 from graphrag_pipeline.model.personas import PersonaRegistry
+
+if TYPE_CHECKING:
+    from graphrag_pipeline.graph.knowledge import KnowledgeGraph
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +29,38 @@ class SourceReport:
     skipped: tuple[str, ...] = ()
     repaired: tuple[str, ...] = ()
 
+    def remarks(self) -> dict[str, tuple[str, ...]]:
+        """Return the lists by name."""
+        return {
+            "duplicate_ids": self.duplicate_ids,
+            "skipped": self.skipped,
+            "repaired": self.repaired,
+        }
+
+    def summary(self) -> str:
+        """Return how much there is of each, or the empty text when there is nothing to remark."""
+        parts = {
+            "repeated ids": self.duplicate_ids,
+            "entries left out": self.skipped,
+            "values changed": self.repaired,
+        }
+        return ", ".join(f"{what}: {len(entries)}" for what, entries in parts.items() if entries)
+
 
 @dataclass(frozen=True, slots=True)
 class LoadedGraph:
-    """A graph and the report of its reading."""
+    """A graph, compiled or not, and the report of its reading."""
 
-    graph: KnowledgeGraph
+    graph: KnowledgeGraph | GraphIndex
     report: SourceReport
 
 
 class GraphSource(Protocol):
-    """Reads a graph from somewhere."""
+    """Reads a graph from somewhere.
+
+    A source may have a method ``fingerprint() -> str``: a digest of everything that ``load`` depends on,
+    much cheaper to get than to load. The compiled graph is then kept and found again under it.
+    """
 
     def load(self) -> LoadedGraph:
         """Read the whole graph.
@@ -52,9 +74,7 @@ class GraphSource(Protocol):
 class PersonaSourceParams(Params):
     """Parameters every persona source has."""
 
-    anchors: tuple[Literal["id", "name", "role", "category", "phase"], ...] = Field(
-        default=("id",), min_length=1
-    )
+    anchors: tuple[Literal["id", "name", "role", "category", "phase"], ...] = ("id",)
     """Persona fields whose texts stand for the persona in scoring."""
 
 

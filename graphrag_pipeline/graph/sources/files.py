@@ -9,6 +9,22 @@ from typing import Any
 from graphrag_pipeline.errors import GraphSourceError
 
 
+def read_bytes(path: Path) -> bytes:
+    """Return the content of a file.
+
+    Raises:
+        GraphSourceError: There is no such file, or it cannot be read.
+    """
+    try:
+        return path.read_bytes()
+    except (OSError, ValueError) as error:
+        raise GraphSourceError(
+            f"The file cannot be read: {getattr(error, 'strerror', None) or error}.",
+            where=str(path),
+            hint="Paths are relative to the directory the command runs in.",
+        ) from error
+
+
 def read_text(path: Path) -> str:
     """Return the text of a UTF-8 file, with or without a byte order mark.
 
@@ -16,18 +32,12 @@ def read_text(path: Path) -> str:
         GraphSourceError: There is no such file, it cannot be read, or it is not UTF-8.
     """
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        return read_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise GraphSourceError(
             f"The file is not UTF-8 text: byte {error.start} is {error.object[error.start]:#04x}.",
             where=str(path),
             hint="Convert it to UTF-8.",
-        ) from error
-    except (OSError, ValueError) as error:
-        raise GraphSourceError(
-            f"The file cannot be read: {getattr(error, 'strerror', None) or error}.",
-            where=str(path),
-            hint="Paths are relative to the directory the command runs in.",
         ) from error
 
 

@@ -15,6 +15,7 @@ from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.sources.files import parse_json
 
 _NULL = "tag:yaml.org,2002:null"
+_MERGE = "tag:yaml.org,2002:merge"
 _AS_WRITTEN: dict[str, Any] = {"parse_int": str, "parse_float": str, "parse_constant": str}
 _BETWEEN = re.compile(r"[ \t\r\n,:]*")
 
@@ -105,7 +106,7 @@ def _plain(node: yaml.Node, path: Path) -> object:
     """Return an entry's data; what is nested deeper is not expanded, so aliases cannot blow it up."""
     if isinstance(node, yaml.MappingNode):
         pairs: dict[str, object] = {}
-        for name, value in node.value:
+        for name, value in _flat(node):
             key = str(name.value)
             if key in pairs:
                 raise GraphSourceError(
@@ -114,6 +115,25 @@ def _plain(node: yaml.Node, path: Path) -> object:
             pairs[key] = _scalar(value)
         return pairs
     return _scalar(node)
+
+
+def _flat(node: yaml.MappingNode) -> list[tuple[yaml.Node, yaml.Node]]:
+    """Return the pairs of a mapping; those that ``<<`` takes over come first and give way to its own."""
+    own = [(name, value) for name, value in node.value if name.tag != _MERGE]
+    merged = [value for name, value in node.value if name.tag == _MERGE]
+    sources = [
+        part
+        for value in merged
+        for part in (value.value if isinstance(value, yaml.SequenceNode) else [value])
+    ]
+    taken = {name.value for name, _ in own if isinstance(name, yaml.ScalarNode)}
+    borrowed = []
+    for source in sources:
+        for name, value in source.value if isinstance(source, yaml.MappingNode) else ():
+            if isinstance(name, yaml.ScalarNode) and name.tag != _MERGE and name.value not in taken:
+                taken.add(name.value)
+                borrowed.append((name, value))
+    return [*borrowed, *own]
 
 
 def _scalar(node: yaml.Node) -> object:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from graphrag_pipeline.errors import GraphSourceError
-from graphrag_pipeline.graph.knowledge import KnowledgeGraph
 from graphrag_pipeline.graph.sources.contract import LoadedGraph, SourceReport
 from graphrag_pipeline.model.component import Component, Params
 
@@ -45,4 +44,6 @@ class NetworkXGraph(Component[NetworkXGraphParams]):
                 where="graph.use",
                 hint="In Python: load_pipeline([...], graph=G). For a file: graph=json graph.path=FILE.",
             )
+        from graphrag_pipeline.graph.knowledge import KnowledgeGraph
+
         return LoadedGraph(KnowledgeGraph.from_networkx(self.graph), SourceReport("networkx object"))

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from pydantic import Field
+
 from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.sources.contract import PersonaSourceParams
 from graphrag_pipeline.graph.sources.files import read_text
@@ -31,7 +33,7 @@ READERS = {".yaml": yaml_entries, ".yml": yaml_entries, ".json": json_entries}
 class PersonaFileParams(PersonaSourceParams):
     """Where the personas are."""
 
-    path: str
+    path: str = Field(min_length=1)
     """A file or a directory, relative to the directory the command runs in."""
 
 
@@ -61,18 +63,26 @@ def load_personas(path: Path) -> PersonaRegistry:
     personas: list[Persona] = []
     skipped: list[str] = []
     for file in _files(path):
-        for entry in READERS[file.suffix.lower()](read_text(file), file, "personas"):
+        text = read_text(file)
+        for entry in READERS[file.suffix.lower()](text, file, "personas"):
             _read(entry, personas, skipped)
     return PersonaRegistry(personas, skipped)
 
 
 def _files(path: Path) -> Iterator[Path]:
     if path.is_dir():
-        found = sorted(file for file in path.iterdir() if file.suffix.lower() in READERS and file.is_file())
+        try:
+            found = sorted(
+                file for file in path.iterdir() if file.suffix.lower() in READERS and file.is_file()
+            )
+        except OSError as error:
+            raise GraphSourceError(
+                f"The directory cannot be read: {error.strerror}.", where=str(path)
+            ) from error
         if not found:
             raise GraphSourceError("The directory holds no .yaml, .yml or .json file.", where=str(path))
         yield from found
-    elif path.suffix.lower() in READERS:
+    elif path.suffix.lower() in READERS or not path.exists():
         yield path
     else:
         raise GraphSourceError("Personas are read from .yaml, .yml or .json files.", where=str(path))

@@ -12,7 +12,7 @@ from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.model.query import Query
 from graphrag_pipeline.pipeline.steps.step import Outcome, Place
 from graphrag_pipeline.pipeline.trace import BridgeReport
-from graphrag_pipeline.pipeline.working import WorkingSet
+from graphrag_pipeline.pipeline.working import EdgesThere, NodesThere, WorkingSet
 from graphrag_pipeline.stages.bridges.answer import Answer, read_answer
 from graphrag_pipeline.stages.bridges.call import BridgeCaller, guarded
 from graphrag_pipeline.stages.candidates import Extras
@@ -55,9 +55,8 @@ class BridgeStep:
         return Outcome(replace(working, extras=_join(working.extras, answer.extras)), bridge=report)
 
     def _read(self, raw: object, working: WorkingSet, index: GraphIndex) -> tuple[Answer, BridgeReport]:
-        known_edges = {edge.key for edge in (*working.candidates.edges(index), *working.extras.edges)}
-        known_nodes = working.candidate_ids(index) | {node.node_id for node in working.extras.nodes}
-        answer = read_answer(raw, known_nodes, known_edges, self.extra_score)
+        nodes, edges = NodesThere.of(working, index), EdgesThere.of(working, index)
+        answer = read_answer(raw, nodes, edges, self.extra_score)
         return answer, self._report(answer)
 
     def _report(self, answer: Answer) -> BridgeReport:

@@ -31,7 +31,7 @@ class ContextStep:
         """Write it from the ranked nodes; without nodes it is empty and nothing is called."""
         if not len(working):
             return Outcome(working, idle="no candidates")
-        context = self.component.assemble(working.ranked(index), query, index, self.counter, self.budget)
+        context = self.component.assemble(working.ranked(index), query, index, _Checked(self), self.budget)
         if not isinstance(context, Context):
             self.place.refuse(f"returned {type(context).__name__}, not a Context")
         if not isinstance(context.text, str):
@@ -39,3 +39,18 @@ class ContextStep:
         if not 0 <= context.written <= len(working):
             self.place.refuse(f"says it wrote {context.written} of {len(working)} nodes")
         return Outcome(replace(working, context=context), cut=len(working) - context.written)
+
+
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    """The counter, refused when a count is none: a budget measured by it would be silently off."""
+
+    step: ContextStep
+
+    def count(self, text: str) -> int:
+        count: object = self.step.counter.count(text)
+        if not isinstance(count, int) or count < 0:
+            self.step.place.refuse(
+                f"was given {count!r} by the token counter; counts are whole and at least 0"
+            )
+        return count

@@ -26,12 +26,13 @@ class ExpandStep:
         seeds = working.candidates
         if not len(seeds):
             return Outcome(working, idle="no seeds")
-        found = self._checked(self.component.expand(seeds.node.copy(), query, index), index)
+        found = self._checked(self.component.expand(seeds.node, query, index), index)
+        if (index.rows(seeds.node, found.node[found.hop == 0]) == NOWHERE).any():
+            self.place.refuse("returned a candidate at hop 0 that is not one of the seeds")
         score = np.zeros(len(found))
-        for row, node in enumerate(seeds.node.tolist()):
-            if node in found.row_of:
-                score[found.row_of[node]] = seeds.score[row]
-        return Outcome(replace(working, candidates=replace(found, score=score)))
+        rows = index.rows(found.node, seeds.node)
+        score[rows[rows >= 0]] = seeds.score[rows >= 0]
+        return Outcome(replace(working, candidates=replace(found, score=score, signals={})))
 
     def _checked(self, found: object, index: GraphIndex) -> Candidates:
         if not isinstance(found, Candidates):
@@ -44,20 +45,32 @@ class ExpandStep:
             return Candidates.seeds(np.zeros(0, dtype=np.int64))
         if any(column.dtype.kind not in "iu" for column in columns):
             self.place.refuse("returned columns that are not of whole numbers")
+        self._check_positions(found, index)
+        self._check_tree(found, index)
+        return found
+
+    def _check_positions(self, found: Candidates, index: GraphIndex) -> None:
         if found.node.min() < 0 or found.node.max() >= index.node_count:
             self.place.refuse("returned a node position outside the graph")
-        if len(found.row_of) != size:
+        if index.firsts(found.node).size != found.node.size:
             self.place.refuse("returned a candidate twice")
         if found.hop.min() < 0:
             self.place.refuse("returned a negative hop")
-        grown = found.hop > 0
-        edge = found.edge[grown]
+        edge = found.edge[found.hop > 0]
         if edge.size and (edge.min() < 0 or edge.max() >= index.edge_count):
             self.place.refuse("returned an edge position outside the graph")
-        if (found.parent_row[grown] >= np.flatnonzero(grown)).any():
+
+    def _check_tree(self, found: Candidates, index: GraphIndex) -> None:
+        grown = found.hop > 0
+        parent = found.parent[grown]
+        rows = index.rows(found.node, np.where(parent < index.node_count, parent, NOWHERE))
+        if (rows >= np.flatnonzero(grown)).any():
             self.place.refuse("returned a child before its parent")
-        if (found.parent_row[grown] == NOWHERE).any():
+        if (rows == NOWHERE).any():
             self.place.refuse("returned a candidate beyond hop 0 without its parent")
+        if (found.hop[grown] != found.hop[rows] + 1).any():
+            self.place.refuse("returned a hop that is not its parent's hop plus one")
         if (found.parent[~grown] != NOWHERE).any():
             self.place.refuse("returned a seed with a parent")
-        return found
+        if not index.joins(found.edge[grown], parent, found.node[grown]).all():
+            self.place.refuse("returned an edge that does not join a candidate and its parent")

@@ -10,7 +10,7 @@ from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.model.query import Query
 from graphrag_pipeline.pipeline.steps.step import Outcome, Place
 from graphrag_pipeline.pipeline.trace import Drops
-from graphrag_pipeline.pipeline.working import WorkingSet
+from graphrag_pipeline.pipeline.working import NodesThere, WorkingSet
 from graphrag_pipeline.stages.candidates import Candidates, Extras
 from graphrag_pipeline.stages.contract import Filter, Verdict
 
@@ -39,7 +39,7 @@ class FilterStep:
             if drops:
                 mask = np.ones(len(among), dtype=np.bool_) if verdict is None else verdict.keep
                 kept = replace(working, candidates=candidates)
-                extras = extras.keep(mask, kept.candidate_ids(index))
+                extras = extras.keep(mask, NodesThere(kept, index))
         if not drops:
             return Outcome(working, idle="does not apply to this query")
         return Outcome(replace(working, candidates=candidates, extras=extras), drops=tuple(drops))
@@ -58,7 +58,12 @@ class FilterStep:
         known = len(verdict.reasons)
         if dropped is None or (dropped.size and (dropped.min() < 0 or dropped.max() >= known)):
             self.place.refuse("dropped a candidate without a reason")
-        return Verdict(keep, reason, tuple(verdict.reasons))
+        reasons: object = verdict.reasons
+        if not isinstance(reasons, tuple | list) or not all(
+            isinstance(name, str) and name for name in reasons
+        ):
+            self.place.refuse(f"returned the reasons {reasons!r:.60}, not a tuple of texts")
+        return Verdict(keep, reason, tuple(reasons))
 
 
 def _any(extras: Extras) -> bool:

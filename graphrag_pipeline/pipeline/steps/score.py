@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from graphrag_pipeline.errors import GraphRAGError
 from graphrag_pipeline.graph.arrays import FloatArray
@@ -59,5 +60,5 @@ class ScoreStep:
             except PLUGIN_ERRORS as error:  # the runner would name the scorer
                 raise place.failure(error) from error
             columns[name] = place.column(values, size, "values")
-        score = self.component.score(columns, self.weights, candidates)
+        score = self.component.score(MappingProxyType(columns), self.weights, candidates)
         return columns, self.place.column(score, size, "scores")

@@ -30,7 +30,8 @@ class SeedStep:
         found = dict(self._seeds(raw, index))
         if len(found) > query.k:
             self.place.refuse(f"returned {len(found)} seeds where k is {query.k}")
-        fresh = {node: score for node, score in found.items() if node not in working.candidates.row_of}
+        there = working.candidates
+        fresh = {node: score for node, score in found.items() if there.row(node) == NOWHERE}
         seeds = Candidates.seeds(np.fromiter(fresh, np.int64, len(fresh)))
         scores = self.place.column(list(fresh.values()), len(fresh), "scores")
         return Outcome(replace(working, candidates=_append(working.candidates, replace(seeds, score=scores))))

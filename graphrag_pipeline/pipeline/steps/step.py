@@ -8,7 +8,7 @@ from typing import NoReturn, Protocol
 import numpy as np
 
 from graphrag_pipeline.errors import StageError
-from graphrag_pipeline.graph.arrays import FloatArray
+from graphrag_pipeline.graph.arrays import FloatArray, frozen
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.model.query import Query
 from graphrag_pipeline.pipeline.trace import BridgeReport, Drops
@@ -64,18 +64,18 @@ class Place:
         raise StageError(
             f"The {self.kind} {self.use!r} {what}.",
             where=f"slot {self.slot}",
-            hint=f"This is a fault of the component; its contract is in docs/plugins.md under {self.kind}.",
+            hint="This is a fault of the component; see its kind in docs/plugins.md.",
         )
 
     def column(self, value: object, length: int, what: str) -> FloatArray:
         """Return ``value`` as finite float64 column of the right length, or refuse it."""
-        try:
-            column = np.asarray(value, dtype=np.float64)
-        except (TypeError, ValueError):
-            self.refuse(f"returned {what} that are no numbers but {type(value).__name__}")
+        given = np.asarray(value)
+        if given.dtype.kind not in "fiub" and given.size:
+            self.refuse(f"returned {what} that are no numbers but {given.dtype}")
+        column = given.astype(np.float64)
         if column.shape != (length,):
             self.refuse(f"returned {what} of shape {column.shape} for {length} candidates")
         if not np.isfinite(column).all():
             row = int(np.flatnonzero(~np.isfinite(column))[0])
             self.refuse(f"returned {column[row]} for candidate {row}; {what} must be finite")
-        return column
+        return frozen(column)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -30,8 +30,8 @@ class Answer:
 
 def read_answer(
     raw: object,
-    known_nodes: Collection[str],
-    known_edges: Collection[tuple[str, str, str]],
+    known_nodes: Container[str],
+    known_edges: Container[tuple[str, str, str]],
     extra_score: float,
 ) -> Answer:
     """Read ``nodes``, ``edges`` and ``paths`` from a raw answer.

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from graphrag_pipeline.graph.knowledge import KnowledgeGraph
+from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.model.records import KnowledgeEdge, KnowledgeNode
 from graphrag_pipeline.stages.contract import BridgeParams
+
+if TYPE_CHECKING:
+    from graphrag_pipeline.graph.knowledge import KnowledgeGraph
 
 SKOS_LIKE = frozenset({"depends_on", "maps_to", "interacts_with"})
 """Edge types that stand for SKOS broader, related and narrower."""
@@ -31,14 +34,12 @@ _SEED_EDGES = (
 )
 
 
-def seed_graph() -> KnowledgeGraph:
+def seed_graph() -> GraphIndex:
     """Return the seven-node graph the mock uses when it is given none; the reference's, node for node."""
-    graph = KnowledgeGraph()
-    for node_id, label in _SEED_NODES.items():
-        graph.add_node(KnowledgeNode(node_id, "concept", label, namespace="lyra-seed"))
-    for source_id, target_id, edge_type in _SEED_EDGES:
-        graph.add_edge(KnowledgeEdge(source_id, target_id, edge_type))
-    return graph
+    nodes = [
+        KnowledgeNode(key, "concept", label, namespace="lyra-seed") for key, label in _SEED_NODES.items()
+    ]
+    return GraphIndex.from_records(nodes, [KnowledgeEdge(*edge) for edge in _SEED_EDGES])
 
 
 class LyraMockBridge:
@@ -54,7 +55,9 @@ class LyraMockBridge:
     mode = "mock"
     local = True
 
-    def __init__(self, graph: KnowledgeGraph | None = None, *, params: BridgeParams | None = None) -> None:
+    def __init__(
+        self, graph: KnowledgeGraph | GraphIndex | None = None, *, params: BridgeParams | None = None
+    ) -> None:
         source = seed_graph() if graph is None else graph
         self.params = BridgeParams() if params is None else params
         self._nodes = {node.node_id: node for node in source.all_nodes()}

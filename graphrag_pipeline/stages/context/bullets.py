@@ -18,6 +18,8 @@ class BulletsParams(ContextParams):
 
     keep_top: bool = True
     """Write the best node even when it alone passes the budget (the reference); false keeps the budget."""
+    single_line: bool = False
+    """Write line breaks in labels and ids as spaces, so that a label cannot pass for another node's line."""
 
 
 class Bullets(Component[BulletsParams]):
@@ -36,10 +38,10 @@ class Bullets(Component[BulletsParams]):
     ) -> Context:
         """Write lines until the next one would pass the budget."""
         always = 1 if self.params.keep_top else 0
-        lines = longest_fit(HEADER, map(_line, scored), always, lambda text: counter.count(text) <= budget)
+        lines = longest_fit(HEADER, map(self._line, scored), always, counter.count, budget)
         return Context("\n".join([HEADER, *lines]) if lines else "", len(lines))
 
-
-def _line(scored: ScoredNode) -> str:
-    node = scored.node
-    return f"- [{scored.score:.2f}] {node.label} ({node.node_type}, id={node.node_id})"
+    def _line(self, scored: ScoredNode) -> str:
+        node = scored.node
+        line = f"- [{scored.score:.2f}] {node.label} ({node.node_type}, id={node.node_id})"
+        return " ".join(line.splitlines()) if self.params.single_line else line

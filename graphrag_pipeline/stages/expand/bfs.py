@@ -47,7 +47,11 @@ def _next_level(frontier: IntArray, hop: int, seen: BoolArray, index: GraphIndex
     """
     owner, neighbour, edge = index.adjacency.gather(frontier)
     fresh = np.flatnonzero(~seen[neighbour])
-    _, first = np.unique(neighbour[fresh], return_index=True)
-    found = fresh[np.sort(first)]
+    found = fresh[index.firsts(neighbour[fresh])]
     seen[neighbour[found]] = True
-    return Candidates.of(neighbour[found], frontier[owner[found]], edge[found], np.full(found.size, hop))
+    return Candidates.of(
+        neighbour[found].astype(np.int64),
+        frontier[owner[found]],
+        edge[found].astype(np.int64),
+        np.full(found.size, hop),
+    )

@@ -5,21 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from pydantic import Field
 
 from graphrag_pipeline.graph.arrays import FloatArray
 from graphrag_pipeline.model.component import Component
 from graphrag_pipeline.stages.candidates import Candidates
 from graphrag_pipeline.stages.contract import ScorerParams
 
-REFERENCE_WEIGHTS: Mapping[str, float] = {"baseline": 0.1, "label_match": 0.5, "persona_match": 0.4}
-
 
 class WeightedSumParams(ScorerParams):
     """Which signals count, and how much."""
 
-    weights: dict[str, float] = Field(default_factory=lambda: dict(REFERENCE_WEIGHTS), min_length=1)
-    """Weight of each signal; the keys choose the signals, in this order."""
     clamp: bool = True
     """Limit scores to 0 … 1."""
 

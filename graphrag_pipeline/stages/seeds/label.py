@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.model.component import Component, Params
 from graphrag_pipeline.model.query import Query
@@ -24,11 +22,11 @@ class LabelSeeds(Component[LabelSeedsParams]):
 
     def retrieve(self, query: Query, index: GraphIndex, k: int) -> Sequence[Seed]:
         """Return the first ``k`` matches of the query text."""
-        return [Seed(index.ids[position], 1.0) for position in match_labels(query.text, index)[:k]]
+        return [Seed(index.ids[position], 1.0) for position in match_labels(query.text, index, k)]
 
 
-def match_labels(text: str, index: GraphIndex) -> list[int]:
-    """Return the positions of the nodes that ``text`` names.
+def match_labels(text: str, index: GraphIndex, limit: int) -> list[int]:
+    """Return the positions of the first nodes that ``text`` names, at most ``limit``.
 
     The text, stripped and lower-cased, matches a node whose lower-cased label or id contains it; the
     matches are in node order. When nothing matches, each word in turn is tried the same way, and the
@@ -37,8 +35,13 @@ def match_labels(text: str, index: GraphIndex) -> list[int]:
     needle = text.lower().strip()
     if not needle:
         return []
-    whole = np.flatnonzero(index.named(needle))
-    if whole.size:
-        return whole.tolist()
-    words = dict.fromkeys(needle.split())
-    return list(dict.fromkeys(node for word in words for node in np.flatnonzero(index.named(word)).tolist()))
+    whole: list[int] = index.find(needle, limit).tolist()
+    if whole:
+        return whole
+    found: dict[int, None] = {}
+    for word in dict.fromkeys(needle.split()):
+        # Of a word's matches at most those found before are repetitions.
+        found.update(dict.fromkeys(index.find(word, limit + len(found)).tolist()))
+        if len(found) >= limit:
+            break
+    return list(found)[:limit]

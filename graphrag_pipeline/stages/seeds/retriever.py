@@ -62,13 +62,16 @@ class RetrieverSeeds(Component[RetrieverSeedsParams]):
         A hit whose id is a node gives that node; any other hit gives the nodes its text names.
         """
         seeds: dict[int, None] = {}
-        for node_id, text in self._hits(query.text, k):
+        hits = self._hits(query.text, k)
+        for node_id, text in hits:
             position = None if node_id is None else index.position(node_id)
-            for match in match_labels(text, index) if position is None else (position,):
+            for match in match_labels(text, index, k + len(seeds)) if position is None else (position,):
                 seeds.setdefault(match)
             if len(seeds) >= k:
                 break
-        positions = list(seeds) or match_labels(query.text, index)
+        if hits and not seeds:
+            logger.warning("None of the retriever's %d hits names a node; label matching goes on.", len(hits))
+        positions = list(seeds) or match_labels(query.text, index, k)
         return [Seed(index.ids[position], 1.0) for position in positions[:k]]
 
     def _hits(self, text: str, k: int) -> list[tuple[str | None, str]]:
@@ -91,17 +94,18 @@ def read_hit(hit: object) -> tuple[str | None, str] | None:
     """Read id and text from a hit of any common shape; None when it has neither.
 
     Known shapes: an object with ``chunk`` (the reference's), an object or mapping with one of
-    :data:`ID_KEYS` and one of :data:`TEXT_KEYS`, a text that is the id, or a sequence of id, score and
-    perhaps text.
+    :data:`ID_KEYS` and one of :data:`TEXT_KEYS`, a text or number that is the id, or a sequence that
+    starts with any of these, such as ``(id, score)``, ``(id, score, text)`` and ``(document, score)``.
     """
-    if isinstance(hit, str):
-        return hit, ""
     if isinstance(hit, tuple | list):
-        padded = (*hit, None, None, None)
-        node_id, text = padded[0], padded[2]
-    else:
-        record = _get(hit, "chunk") or hit
-        node_id, text = _first(record, ID_KEYS), _first(record, TEXT_KEYS)
+        first = read_hit(hit[0]) if hit and not isinstance(hit[0], tuple | list) else None
+        if len(hit) > 2 and isinstance(hit[2], str) and (first is not None or hit[0] is None):
+            return (None if first is None else first[0]), hit[2]
+        return first
+    if isinstance(hit, str | int):
+        return str(hit), ""
+    record = _get(hit, "chunk") or hit
+    node_id, text = _first(record, ID_KEYS), _first(record, TEXT_KEYS)
     if node_id is None and not isinstance(text, str):
         return None
     return (None if node_id is None else str(node_id)), (text if isinstance(text, str) else "")

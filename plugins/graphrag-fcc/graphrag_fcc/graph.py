@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from graphrag_fcc import registries
-from graphrag_pipeline import Component, KnowledgeGraph, Params
+from graphrag_pipeline import Component, GraphIndex, Params
 from graphrag_pipeline.graph.sources.contract import LoadedGraph, SourceReport
 
 
@@ -36,7 +36,7 @@ class FccGraph(Component[FccGraphParams]):
             repaired = _put_personas_back(data, registries.persona_nodes(personas))
             _classify(data)
         report = SourceReport(registries.SOURCE, repaired=tuple(repaired))
-        return LoadedGraph(KnowledgeGraph.from_dict(data), report)
+        return LoadedGraph(GraphIndex.from_dict(data), report)
 
 
 def _put_personas_back(data: dict[str, Any], persona_nodes: dict[str, dict[str, Any]]) -> list[str]:

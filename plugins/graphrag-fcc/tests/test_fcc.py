@@ -64,7 +64,7 @@ def test_the_personas_are_the_recorded_ones(fcc_kg):
 def test_the_graph_has_its_known_size(classified, raw):
     for loaded in (classified, raw):
         assert (loaded.graph.node_count, loaded.graph.edge_count) == (857, 2234)
-        assert loaded.graph.dangling_edges() == []
+        assert loaded.graph.dangling_edges == 0
 
 
 def test_there_are_131_personas_each_with_an_origin():

@@ -242,10 +242,16 @@ def test_a_missing_file_is_refused(tmp_path, name):
 
 
 def test_another_kind_of_file_and_an_empty_directory_are_refused(tmp_path):
+    (tmp_path / "p.txt").write_text("- id: A\n")
     with pytest.raises(GraphSourceError, match=r"read from \.yaml, \.yml or \.json"):
         PersonaFile(PersonaFileParams(path=str(tmp_path / "p.txt"))).load()
     with pytest.raises(GraphSourceError, match=r"holds no \.yaml, \.yml or \.json"):
         PersonaFile(PersonaFileParams(path=str(tmp_path))).load()
+
+
+def test_a_missing_file_of_another_kind_is_said_to_be_missing(tmp_path):
+    with pytest.raises(GraphSourceError, match="cannot be read: No such file or directory"):
+        PersonaFile(PersonaFileParams(path=str(tmp_path / "p.txt"))).load()
 
 
 def test_the_demo_personas_load_without_remarks():
@@ -256,3 +262,25 @@ def test_the_demo_personas_load_without_remarks():
 
 def test_the_source_none_has_none():
     assert len(NoPersonas().load()) == 0
+
+
+def test_yaml_merge_keys_are_honoured_and_a_personas_own_values_win(load):
+    registry = load(
+        """
+defaults: &base {name: Base, role: Auditor, phase: find}
+more: &more {role: Other, category: core}
+personas:
+  - {<<: *base, id: A}
+  - id: B
+    name: Own
+    <<: *base
+  - {<<: [*base, *more], id: C}
+"""
+    )
+    found = [(p.id, p.name, p.role, p.category, p.phase) for p in registry]
+    assert found == [
+        ("A", "Base", "Auditor", "", "find"),
+        ("B", "Own", "Auditor", "", "find"),
+        ("C", "Base", "Auditor", "core", "find"),
+    ]
+    assert registry.skipped == ()

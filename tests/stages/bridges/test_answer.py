@@ -65,12 +65,12 @@ def test_a_part_that_is_no_list_is_skipped_and_named(part, value):
     ("entry", "said"),
     [
         (None, "nodes[1]: The node must be an object, not null"),
-        ("n", "nodes[1]: The node must be an object, not str 'n'"),
+        ("n", "nodes[1]: The node must be an object, not the text 'n'"),
         ({}, "nodes[1]: The key 'node_id' is missing."),
-        ({**N, "node_id": 7}, "nodes[1]: The key 'node_id' must hold text, not int 7."),
+        ({**N, "node_id": 7}, "nodes[1]: The key 'node_id' must hold text, not the number 7."),
         ({**N, "node_id": None}, "nodes[1]: The key 'node_id' must hold text, not null."),
-        ({**N, "label": ["x"]}, "nodes[1]: The key 'label' must hold text, not list ['x']."),
-        ({**N, "properties": []}, "nodes[1]: The key 'properties' must hold an object, not list []."),
+        ({**N, "label": ["x"]}, "nodes[1]: The key 'label' must hold text, not the list ['x']."),
+        ({**N, "properties": []}, "nodes[1]: The key 'properties' must hold an object, not the list []."),
     ],
 )
 def test_a_malformed_node_is_skipped_alone_with_place_and_cause(entry, said):

@@ -8,7 +8,7 @@ from tests.tiny import edge, graph_of, node
 
 
 def test_the_mock_has_seven_nodes_of_its_own():
-    assert list(seed_graph().node_ids()) == [
+    assert list(seed_graph().ids) == [
         "persona",
         "riscear",
         "discernment",

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphrag_pipeline import Context, Query, ScoredNode
+from graphrag_pipeline import Context, KnowledgeNode, Query, ScoredNode
 from graphrag_pipeline.stages.context.bullets import HEADER, Bullets, BulletsParams
 from graphrag_pipeline.stages.tokens.chars4 import Chars4
 from tests.tiny import index_of, node
@@ -72,3 +72,16 @@ def test_the_text_is_what_the_reference_writes(labels, budget, keep_top):
 def test_a_budget_is_at_least_one_token(wrong):
     with pytest.raises(ValueError, match="max_tokens"):
         BulletsParams.model_validate(wrong)
+
+
+def test_line_breaks_in_labels_are_kept_unless_one_line_a_node_is_asked_for():
+    odd = ScoredNode(KnowledgeNode("a\nid", "t", "one\r\n- [1.00] two\u2028three"), 0.5)
+    for single, line in (
+        (False, "- [0.50] one\r\n- [1.00] two\u2028three (t, id=a\nid)"),
+        (True, "- [0.50] one - [1.00] two three (t, id=a id)"),
+    ):
+        component = Bullets(BulletsParams(single_line=single))
+        context = component.assemble([odd], Query("x"), index_of(), Chars4(), 100)
+        assert context.text.split("\n", 1)[1] == line
+        assert context.written == 1
+    assert BulletsParams().single_line is False

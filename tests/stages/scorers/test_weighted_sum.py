@@ -66,6 +66,13 @@ def test_a_weight_of_zero_is_allowed_and_nothing_is_negative_zero():
     assert math.copysign(1, score({"a": [1]}, {"a": -0.0})[0]) == 1
 
 
+@pytest.mark.parametrize("weight", [1e9, -1e9, 0])
+def test_a_weight_is_at_most_a_thousand_million_either_way(weight):
+    assert WeightedSumParams(weights={"a": weight}).weights == {"a": weight}
+    with pytest.raises(ValueError, match="1000000000"):
+        WeightedSumParams(weights={"a": (weight or 1e9) * 1.001})
+
+
 @pytest.mark.parametrize(
     "wrong", [{"weights": {}}, {"weights": {"a": float("nan")}}, {"weights": {"a": "x"}}, {"weight": {}}]
 )

@@ -60,8 +60,14 @@ def thing(**fields: Any) -> SimpleNamespace:
         ({"chunk": {"id": "b"}, "id": "outer"}, ("b", "")),
         (thing(chunk=None, id="b"), ("b", "")),
         (thing(page_content="t", metadata={}), (None, "t")),
+        ((thing(page_content="t", metadata={}), 0.8), (None, "t")),
+        ((thing(id="b", page_content="t"), 0.8), ("b", "t")),
+        ([{"chunk_id": "b", "text": "t"}, 0.8], ("b", "t")),
+        ((thing(id="b", page_content="t"), 0.8, "other"), ("b", "other")),
+        ((("b", 1), 0.8), None),
         (None, None),
-        (7, None),
+        (7, ("7", "")),
+        ((7, 0.9), ("7", "")),
         ({}, None),
         ((), None),
         ([None, 1], None),
@@ -75,6 +81,16 @@ def test_a_hit_of_any_common_shape_is_read(hit, read):
 
 def test_hits_whose_ids_are_nodes_give_those_nodes_in_order():
     assert seeds(["c", ("a", 0.2), {"id": "b"}, "c", thing(id=0)]) == ["c", "a", "b", "0"]
+
+
+def test_bare_numbers_are_ids():
+    assert seeds([0, (0, 0.5)]) == ["0"]
+    assert seeds([7], "beta") == ["b", "c"]
+
+
+def test_documents_with_scores_are_matched_by_id_or_text():
+    hits = [(thing(page_content="beta", id=None), 0.9), (thing(page_content="x", id="a"), 0.5)]
+    assert seeds(hits) == ["b", "c", "a"]
 
 
 def test_a_hit_with_another_id_is_matched_by_its_text():
@@ -117,7 +133,7 @@ def test_a_failure_is_told_with_its_cause(caplog):
 
 def test_malformed_hits_are_counted(caplog):
     assert seeds(["a", None, {}, 3, "b"]) == ["a", "b"]
-    assert "3 of 5 hits of the retriever had neither id nor text." in caplog.text
+    assert "2 of 5 hits of the retriever had neither id nor text." in caplog.text
 
 
 def test_nothing_is_logged_when_all_is_well(caplog):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 _TAG = "\0"
@@ -26,6 +26,21 @@ def canonical(value: object) -> Any:
     if isinstance(value, Mapping):
         return {_key(key): canonical(entry) for key, entry in value.items()}
     return _tagged(value, _shown(value))
+
+
+def shown(value: object, show: Callable[[object], str] = str) -> str:
+    """Return what ``str`` shows of a value, with the members of sets in one order in every process."""
+    if isinstance(value, set | frozenset) and value:
+        members = f"{{{', '.join(sorted(shown(member, repr) for member in value))}}}"
+        return members if type(value) is set else f"{type(value).__name__}({members})"
+    if type(value) is list:
+        return f"[{', '.join(shown(item, repr) for item in value)}]"
+    if type(value) is tuple and value:
+        return f"({', '.join(shown(item, repr) for item in value)}{',' if len(value) == 1 else ''})"
+    if type(value) is dict:
+        pairs = (f"{shown(key, repr)}: {shown(item, repr)}" for key, item in value.items())
+        return f"{{{', '.join(pairs)}}}"
+    return show(value)
 
 
 def _shown(value: object) -> str:

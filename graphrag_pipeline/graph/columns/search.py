@@ -1,0 +1,114 @@
+"""Substring search in a text column.
+
+Each text of a searched column ends in :data:`END`, a byte that UTF-8 never uses, and so does each part
+of a text that has several: a needle cannot match across two of them. UTF-8 is self-synchronising, so a
+match of bytes is a match of characters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from importlib import import_module
+
+import numpy as np
+
+from graphrag_pipeline.graph.arrays import BoolArray, IntArray
+from graphrag_pipeline.graph.columns.text import Buffer, TextColumn
+
+END = b"\xff"
+CHUNK = 1 << 20
+"""Bytes of a mapped blob that are copied and searched at a time."""
+SCAN_RATIO, SCAN_RATIO_FAST = 20, 250
+"""Measured on labels of 30 bytes: 0.35 µs a text by itself, 13 ns by bytes.find, 1.2 ns by stringzilla."""
+
+Find = Callable[[bytes, int], int]
+
+
+class Search:
+    """Finds needles in one column.
+
+    With the extra ``fast`` installed (``stringzilla``), the search is several times faster; what it
+    finds is the same.
+
+    Args:
+        column: The column; see the module for the shape of its texts.
+    """
+
+    def __init__(self, column: TextColumn) -> None:
+        self._column = column
+        fast = _stringzilla(column.blob)
+        self._find = fast or _standard(column)
+        self.ratio = SCAN_RATIO_FAST if fast else SCAN_RATIO
+        """Looking at one text by itself costs about as much as scanning this many in one go."""
+
+    def first(self, needle: bytes, limit: int) -> IntArray:
+        """Return the positions of the first texts that contain ``needle``, at most ``limit``, ascending."""
+        column, start = self._column, 0
+        found: list[int] = []
+        if not needle:
+            return np.arange(min(limit, len(column)))
+        while len(found) < limit and (at := self._find(needle, start)) >= 0:
+            position = int(np.searchsorted(column.start, at, side="right")) - 1
+            found.append(position)
+            start = int(column.start[position + 1])
+        return np.array(found, dtype=np.int64)
+
+    def all(self, needle: bytes, limit: int) -> BoolArray | None:
+        """Tell of every text whether it contains ``needle``; None after ``limit`` occurrences."""
+        mask = np.zeros(len(self._column), dtype=np.bool_)
+        if not needle:
+            mask[:] = True
+            return mask
+        places = []
+        for at in self._occurrences(needle):
+            places.append(at)
+            if len(places) > limit:
+                return None
+        mask[np.searchsorted(self._column.start, places, side="right") - 1] = True
+        return mask
+
+    def among(self, needle: bytes, positions: IntArray) -> BoolArray:
+        """Tell of the texts at some positions whether they contain ``needle``."""
+        column = self._column
+        starts, ends = column.start[positions].tolist(), column.start[positions + 1].tolist()
+        blob = column.blob
+        hits = (needle in bytes(blob[start:end]) for start, end in zip(starts, ends, strict=True))
+        return np.fromiter(hits, np.bool_, len(starts))
+
+    def _occurrences(self, needle: bytes) -> Iterator[int]:
+        at = self._find(needle, 0)
+        while at >= 0:
+            yield at
+            at = self._find(needle, at + len(needle))
+
+
+def _standard(column: TextColumn) -> Find:
+    return column.blob.find if isinstance(column.blob, bytes) else _Chunks(column).find
+
+
+def _stringzilla(blob: Buffer) -> Find | None:
+    try:
+        module = import_module("stringzilla")
+    except ImportError:
+        return None
+    find: Find = module.Str(blob).find
+    return find
+
+
+class _Chunks:
+    """``find`` over a mapped blob without a copy of the whole of it."""
+
+    def __init__(self, column: TextColumn) -> None:
+        self._column = column
+        # Chunks end where a text ends, so that no match is cut in two.
+        size = len(column.blob)
+        marks = np.searchsorted(column.start, np.arange(CHUNK, size + CHUNK, CHUNK), side="right") - 1
+        self._ends = np.unique(column.start[marks]).tolist()
+
+    def find(self, needle: bytes, start: int) -> int:
+        blob = self._column.blob
+        for end in self._ends[np.searchsorted(self._ends, start, side="right") :]:
+            if (at := bytes(blob[start:end]).find(needle)) >= 0:
+                return start + at
+            start = end
+        return -1

@@ -1,0 +1,95 @@
+"""Which nodes hold a text."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from threading import Lock
+
+import numpy as np
+
+from graphrag_pipeline.graph.arrays import BoolArray, IntArray
+from graphrag_pipeline.graph.columns.search import Search
+from graphrag_pipeline.graph.columns.table import NodeColumns
+from graphrag_pipeline.graph.columns.text import encode
+
+FEW = 64
+KEPT_MASKS = 32
+"""How many masks of whole graphs are remembered; each takes one byte a node."""
+
+
+class NodeSearch:
+    """Substring search over the nodes of one graph; safe to share between threads.
+
+    Args:
+        nodes: The nodes' columns.
+    """
+
+    def __init__(self, nodes: NodeColumns) -> None:
+        self._names = Search(nodes.name)
+        self._mentions = Search(nodes.mention)
+        self._count = len(nodes.id)
+        self._masks: OrderedDict[str, BoolArray] = OrderedDict()
+        self._lock = Lock()
+
+    def find(self, needle: str, limit: int) -> IntArray:
+        """Return the first nodes that have ``needle`` in their lower-cased label or id.
+
+        Args:
+            needle: Text, already lower-cased; the empty text is in every name.
+            limit: Most nodes to return; the search stops there.
+
+        Returns:
+            Positions, ascending.
+        """
+        return self._names.first(encode(needle), limit)
+
+    def named(self, needle: str, positions: IntArray) -> BoolArray:
+        """Tell which nodes have ``needle`` in their lower-cased label or id.
+
+        Args:
+            needle: Text, already lower-cased; the empty text is in every name.
+            positions: The nodes to look at.
+
+        Returns:
+            One bool for each position, in the order given.
+        """
+        raw = encode(needle)
+        if positions.size * self._names.ratio < self._count:
+            return self._names.among(raw, positions)
+        # Past as many hits as this, looking at each text costs less than going on.
+        mask = self._names.all(raw, limit=positions.size // 2 + FEW)
+        return self._names.among(raw, positions) if mask is None else mask[positions]
+
+    def mentioning(self, needle: str, positions: IntArray) -> BoolArray:
+        """Tell which nodes have ``needle`` in label, id, a property key or the ``str`` of a property value.
+
+        Args:
+            needle: Text, already lower-cased; the empty text is in every name.
+            positions: The nodes to look at.
+
+        Returns:
+            One bool for each position, in the order given.
+        """
+        with self._lock:
+            if (mask := self._masks.get(needle)) is not None:
+                self._masks.move_to_end(needle)
+        if mask is not None:
+            return mask[positions]
+        raw = encode(needle)
+        if positions.size * self._mentions.ratio < self._count:
+            found = self._names.among(raw, positions)
+            rest = np.flatnonzero(~found)
+            found[rest] = self._mentions.among(raw, positions[rest])
+            return found
+        return self._remembered(needle, raw)[positions]
+
+    def _remembered(self, needle: str, raw: bytes) -> BoolArray:
+        names, mentions = (search.all(raw, self._count) for search in (self._names, self._mentions))
+        every = np.arange(self._count)
+        mask = self._names.among(raw, every) if names is None else names
+        mask |= self._mentions.among(raw, every) if mentions is None else mentions
+        with self._lock:
+            self._masks[needle] = mask
+            while len(self._masks) > KEPT_MASKS:
+                self._masks.popitem(last=False)
+        return mask

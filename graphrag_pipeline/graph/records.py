@@ -1,0 +1,29 @@
+"""Records out of plain data in the reference's JSON shape."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeVar
+
+from graphrag_pipeline.errors import GraphSourceError
+from graphrag_pipeline.model.records import KnowledgeEdge, KnowledgeNode
+
+Record = TypeVar("Record", KnowledgeNode, KnowledgeEdge)
+
+
+def read_records(data: object, key: str, reader: Callable[[object], Record]) -> Iterator[Record]:
+    """Yield the records of one list of a graph in the reference's JSON shape; no list is an empty one.
+
+    Raises:
+        GraphSourceError: It is no list, or an entry is malformed; ``where`` names it, such as ``nodes[3]``.
+    """
+    if not isinstance(data, Mapping):
+        raise GraphSourceError(f"A graph must be an object with nodes and edges, not {type(data).__name__}.")
+    entries = data.get(key, ())
+    if not isinstance(entries, list | tuple):
+        raise GraphSourceError(f"{key!r} must hold a list, not {type(entries).__name__}.", where=key)
+    for number, entry in enumerate(entries):
+        try:
+            yield reader(entry)
+        except GraphSourceError as error:
+            raise GraphSourceError(error.what, where=f"{key}[{number}]", hint=error.hint) from error

@@ -1,0 +1,1 @@
+"""Indexes on disk: written whole or not at all, opened by mapping."""
