@@ -31,7 +31,7 @@ test: $(DEV)  ## Run the tests (ARGS="-m 'not slow'" for the fast ones)
 
 check: lint types  ## All but the tests: style, who imports whom, module length, types
 
-bench: $(BENCH)  ## Measure speed, and write it into docs/performance.md (about ten minutes)
+bench: $(BENCH)  ## Measure speed, and write it into docs/performance.md (about six minutes)
 	$(BIN)/python -m tests.bench
 
 bench-quick: $(BENCH)  ## The same with small graphs, printed only (under two minutes)

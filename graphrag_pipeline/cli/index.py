@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from graphrag_pipeline.cli.options import json_option, with_settings
+from graphrag_pipeline.cli.options import json_option, named, with_settings
 
 if TYPE_CHECKING:
     from graphrag_pipeline.config.settings import Settings
@@ -23,7 +23,12 @@ def index() -> None:
 @index.command()
 @with_settings
 @click.option(
-    "--output", "-o", required=True, metavar="DIR", help="New or empty directory, or an index to replace."
+    "--output",
+    "-o",
+    required=True,
+    callback=named,
+    metavar="DIR",
+    help="New or empty directory, or an index to replace.",
 )
 @json_option
 def build(settings: Settings, host: PluginHost, output: str, as_json: bool) -> None:
@@ -44,7 +49,7 @@ def build(settings: Settings, host: PluginHost, output: str, as_json: bool) -> N
 
 
 @index.command()
-@click.argument("directory", metavar="DIR")
+@click.argument("directory", callback=named, metavar="DIR")
 @json_option
 def info(directory: str, as_json: bool) -> None:
     """Show what an index holds, what it was built from, and its size."""
@@ -59,7 +64,7 @@ def info(directory: str, as_json: bool) -> None:
 
 
 @index.command()
-@click.argument("directory", metavar="DIR")
+@click.argument("directory", callback=named, metavar="DIR")
 def verify(directory: str) -> None:
     """Read every byte of an index and compare it with the digests it was written with."""
     from pathlib import Path

@@ -14,6 +14,13 @@ import click
 Command = Callable[..., Any]
 
 
+def named(_ctx: click.Context, _parameter: click.Parameter, value: str) -> str:
+    """Refuse an empty path: it would mean the current directory, and is mostly an unset shell variable."""
+    if not value:
+        raise click.BadParameter("the name is empty")
+    return value
+
+
 def json_option(command: Command) -> Command:
     """Add ``--json``."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON; the format is stable.")(command)

@@ -123,7 +123,7 @@ def _cache(settings: Settings) -> IndexCache | None:
     if given is None:
         return None
     try:
-        return IndexCache(user_directory() if given == "auto" else Path(given))
+        return IndexCache(user_directory() if given == "auto" else Path(given).expanduser())
     except RuntimeError:  # this user has no home directory, as in some containers
         return None
 

@@ -92,11 +92,23 @@ def _validate(model: type[M], node: Branch) -> tuple[M | None, Sequence[Mapping[
 
 
 def _attempt(model: type[M], node: Branch) -> tuple[M | None, Sequence[Mapping[str, Any]]]:
-    # JSON mode: a list may fill a tuple and a text an enum, and nothing else is converted.
+    values = plain(node)
     try:
-        return model.model_validate_json(json.dumps(plain(node)), strict=True), ()
+        # JSON mode: a list may fill a tuple and a text an enum, and nothing else is converted.
+        if _is_unicode(values):
+            return model.model_validate_json(json.dumps(values), strict=True), ()
+        return model.model_validate(values), ()
     except ValidationError as error:
         return None, error.errors(include_url=False)
+
+
+def _is_unicode(values: Any) -> bool:
+    """Whether no text holds a lone surrogate, as the undecodable bytes of a command line become."""
+    try:
+        json.dumps(values, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _written(node: Node | None) -> Leaf | None:

@@ -23,7 +23,8 @@ class _Dumper(yaml.SafeDumper):
 
 def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
     # YAML versions differ on what is a number or a flag; quotes leave no doubt.
-    style = None if _PLAIN.fullmatch(text) else "'"
+    # In double quotes what cannot be printed is escaped; single quotes would fold some of it away.
+    style = None if _PLAIN.fullmatch(text) else "'" if text.isprintable() else '"'
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
 

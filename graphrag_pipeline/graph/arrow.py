@@ -40,6 +40,8 @@ def table_from_arrow(
     Raises:
         GraphSourceError: A column is missing, or a value has the wrong type; the row is named.
     """
+    _check(nodes, "nodes", ("node_id", "node_type", "label"))
+    _check(edges, "edges", ("source_id", "target_id", "edge_type"))
     builder = TableBuilder()
     for place, record in _records(nodes, "nodes", NODE_FIELDS, progress):
         builder.add_node(_read(KnowledgeNode.from_dict, record, place))
@@ -50,6 +52,18 @@ def table_from_arrow(
 
 # Any: a record's values are checked when it is read.
 Record = dict[str, Any]
+
+
+def _check(table: object, what: str, needed: Sequence[str]) -> None:
+    names = getattr(table, "column_names", None)
+    if names is None or not hasattr(table, "to_batches"):
+        raise GraphSourceError(f"The {what} must be an Arrow table, not {type(table).__name__}.")
+    if missing := [name for name in needed if name not in names]:
+        raise GraphSourceError(
+            f"The {what} table has no column {', '.join(missing)}.", hint=f"It has: {', '.join(names)}."
+        )
+    if repeated := sorted({name for name in names if names.count(name) > 1}):
+        raise GraphSourceError(f"The {what} table has the column {', '.join(repeated)} more than once.")
 
 
 def _records(

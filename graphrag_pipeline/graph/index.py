@@ -107,6 +107,11 @@ class GraphIndex:
         """Node ids by position."""
         return self.table.nodes.id
 
+    def names_at(self, positions: IntArray) -> tuple[list[str], list[str], list[str]]:
+        """Return ids, types and labels at some positions, in the order given."""
+        nodes = self.table.nodes
+        return nodes.id.many(positions), nodes.type.many(positions), nodes.label.many(positions)
+
     def ids_at(self, positions: IntArray) -> list[str]:
         """Return the ids at some positions, in the order given; faster than one by one."""
         return self.table.nodes.id.many(positions)

@@ -2,8 +2,8 @@
 
 Label and type are taken from the attributes people commonly use; every other attribute becomes a
 property. Ids that are not text become text; two ids that would become the same text are refused.
-Numbers and arrays of numpy become plain numbers and lists, and sets sorted lists, because their order
-differs from run to run.
+Numbers and arrays of numpy become plain numbers and lists, tuples lists, and sets sorted lists, because
+their order differs from run to run.
 """
 
 from __future__ import annotations
@@ -124,15 +124,26 @@ def _take(rest: dict[str, Any], keys: tuple[str, ...], default: str) -> str:
 
 # Any: attributes hold anything; what is not known here stays as it is.
 def plain(value: Any) -> Any:
-    """Return a value with numpy's types as Python's, and sets as sorted lists, also inside of containers."""
+    """Return a value with numpy's types as Python's, sets as sorted lists and tuples as lists, at any depth.
+
+    Raises:
+        GraphSourceError: It is nested too deeply, or in itself.
+    """
+    try:
+        return _plain(value)
+    except RecursionError as error:
+        raise GraphSourceError("An attribute is nested too deeply.", where="networkx graph") from error
+
+
+def _plain(value: Any) -> Any:
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, np.ndarray):
         return value.tolist()
     if isinstance(value, set | frozenset):
-        return sorted((plain(item) for item in value), key=lambda item: (str(type(item)), str(item)))
+        return sorted((_plain(item) for item in value), key=lambda item: (str(type(item)), str(item)))
     if type(value) is dict:
-        return {key: plain(item) for key, item in value.items()}
+        return {key: _plain(item) for key, item in value.items()}
     if type(value) in (list, tuple):
-        return type(value)(plain(item) for item in value)
+        return [_plain(item) for item in value]
     return value

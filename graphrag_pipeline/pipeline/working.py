@@ -73,9 +73,16 @@ class WorkingSet:
             yield from self._scored(self.ranking()[best.size :], scores, index)
 
     def _scored(self, rows: IntArray, scores: FloatArray, index: GraphIndex) -> Iterator[ScoredNode]:
+        own = len(self.candidates)
         for start in range(0, rows.size, CHUNK):
             chunk = rows[start : start + CHUNK]
-            yield from map(ScoredNode, self.nodes(chunk, index), scores[chunk].tolist())
+            if int(chunk.max()) >= own:
+                yield from map(ScoredNode, self.nodes(chunk, index), scores[chunk].tolist())
+                continue
+            nodes = self.candidates.node[chunk]
+            names = zip(*index.names_at(nodes), scores[chunk].tolist(), nodes.tolist(), strict=True)
+            for node_id, node_type, label, score, position in names:
+                yield ScoredNode.stored(node_id, node_type, label, score, index, position)
 
 
 def best_rows(scores: FloatArray, count: int) -> IntArray:

@@ -7,7 +7,7 @@ answer, and nothing handed in is changed. The runner checks what they return.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple, Protocol, TypeAlias
 
@@ -158,11 +158,42 @@ class ContextParams(Params):
     """Parameters of the token counter."""
 
 
-class ScoredNode(NamedTuple):
-    """A node of the result with its score."""
+class ScoredNode:
+    """A node of the result with its score.
 
-    node: KnowledgeNode
-    score: float
+    Id, type and label are at hand; ``node`` is the whole record, read from the index when it is asked
+    for: most contexts show no properties, and reading those takes longer than all the rest.
+    """
+
+    __slots__ = ("_source", "label", "node_id", "node_type", "score")
+
+    def __init__(self, node: KnowledgeNode, score: float) -> None:
+        self._source: KnowledgeNode | tuple[GraphIndex, int] = node
+        self.node_id, self.node_type, self.label = node.node_id, node.node_type, node.label
+        self.score = score
+
+    @classmethod
+    def stored(
+        cls, node_id: str, node_type: str, label: str, score: float, index: GraphIndex, position: int
+    ) -> ScoredNode:
+        """Return a node whose record is still in an index."""
+        made = cls.__new__(cls)
+        made._source = (index, position)
+        made.node_id, made.node_type, made.label, made.score = node_id, node_type, label, score
+        return made
+
+    def __iter__(self) -> Iterator[Any]:
+        """Yield node and score, for ``for node, score in scored``."""
+        yield self.node
+        yield self.score
+
+    @property
+    def node(self) -> KnowledgeNode:
+        """The whole record."""
+        if isinstance(self._source, tuple):
+            index, position = self._source
+            self._source = index.node(position)
+        return self._source
 
 
 @dataclass(frozen=True, slots=True)

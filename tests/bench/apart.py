@@ -1,11 +1,13 @@
 """Measuring in a process of its own: ``python -m tests.bench.apart MODULE FUNCTION`` with JSON in and out.
 
-What one measurement leaves behind, in memory or in caches, then cannot change the next.
+What one measurement leaves behind, in memory or in caches, then cannot change the next. Each uses one thread:
+threads of igraph that wait for a core would count as CPU time, and can be many times what the work takes.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -32,6 +34,7 @@ def apart(module: str, function: str, without: Sequence[str] = (), **arguments: 
         [sys.executable, "-m", "tests.bench.apart", module, function],
         input=json.dumps({"without": list(without), "arguments": arguments}),
         cwd=ROOT,
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
         stdout=subprocess.PIPE,
         text=True,
         check=False,

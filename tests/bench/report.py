@@ -139,9 +139,11 @@ def _peers(run: dict[str, Any]) -> Iterator[str]:
     rows = []
     for row in run["peers"]:
         if "skipped" in row:
-            rows.append([row["peer"], f"{row['nodes']:,}", "–", "–", "–", row["skipped"]])
+            rows.append([row["peer"], f"{row['nodes']:,}", row["skipped"], "–", "–"])
             continue
         theirs, ours = row["theirs"]["cpu_p50"], row["ours"]["cpu_p50"]
         numbers = [number(value) for value in (theirs, ours, theirs / ours)]
-        rows.append([row["peer"], f"{row['nodes']:,}", *numbers, row["note"]])
-    yield from _table(("system", "nodes", "theirs", "ours", "ratio", "does"), rows)
+        rows.append([row["peer"], f"{row['nodes']:,}", *numbers])
+    yield from _table(("system", "nodes", "theirs", "ours", "ratio"), rows)
+    yield "\nWhat they do less or more than our query:\n"
+    yield from {f"- **{row['peer']}**: {row['note']}.": None for row in run["peers"] if "note" in row}

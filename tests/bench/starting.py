@@ -31,7 +31,7 @@ def starts(size: int) -> dict[str, Any]:
     _, told = command([sys.executable, "-X", "importtime", *program[1:], *query], cached, runs=1)
     return {
         "nodes": size,
-        "python": bare,
+        "python -c pass": bare,
         "--help": helped,
         "query, not cached": first,
         "query, cached": asked,

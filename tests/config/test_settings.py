@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import yaml
 
 from graphrag_pipeline.config.settings import load_settings, settings_yaml
+from tests.config.conftest import builtin_host
 
 
 def leaf_keys(tree, prefix=""):
@@ -125,3 +126,15 @@ def test_a_slot_outside_the_order_that_looks_misspelt_gets_a_note(load):
     )
     assert load("another.use=zachman", "another.kind=filter").notes == ()
     assert load("pipeline.order=[seed,expand,score,context]").notes == ()
+
+
+def test_what_cannot_be_printed_survives_showing_and_reading(load, tmp_path):
+    text = "x\x85y\u2028z\x07\t'\"\\"
+    shown = settings_yaml(load_settings(text=text, host=builtin_host()))
+    (tmp_path / "config.yaml").write_text(shown, encoding="utf-8")
+    assert load(dirs=(tmp_path,)).query.text == text
+
+
+def test_undecodable_bytes_of_a_command_line_are_text_like_any_other():
+    settings = load_settings(text="\udcff\udcfe", host=builtin_host())
+    assert settings.query.text == "\udcff\udcfe"

@@ -56,9 +56,21 @@ def test_a_whole_weight_stays_whole():
 @pytest.mark.parametrize("missing", ["node_id", "node_type", "label"])
 def test_a_missing_column_of_nodes_is_named(missing):
     columns = {name: column for name, column in NODES.items() if name != missing}
-    with pytest.raises(GraphSourceError, match=f"'{missing}' is missing") as error:
+    with pytest.raises(GraphSourceError) as error:
         GraphIndex.from_arrow(table(columns), table(EDGES))
-    assert error.value.where == "nodes[0]"
+    assert error.value.what == f"The nodes table has no column {missing}."
+    assert error.value.hint == f"It has: {', '.join(columns)}."
+
+
+def test_a_repeated_column_is_refused():
+    twice = pa.table([pa.array(["a"])] * 4, names=["node_id", "node_type", "label", "label"])
+    with pytest.raises(GraphSourceError, match="has the column label more than once"):
+        GraphIndex.from_arrow(twice, table(EDGES))
+
+
+def test_what_is_no_table_is_refused():
+    with pytest.raises(GraphSourceError, match="The nodes must be an Arrow table, not NoneType"):
+        GraphIndex.from_arrow(None, table(EDGES))
 
 
 @pytest.mark.parametrize(

@@ -214,7 +214,16 @@ def test_numbers_and_arrays_of_numpy_and_sets_become_plain_values():
     first, second = read.all_nodes()
     assert first.properties == {"rank": 7, "share": 0.5, "flag": True, "vector": [0, 1, 2]}
     assert [type(value) for value in first.properties.values()] == [int, float, bool, list]
-    assert second.properties == {"tags": ["x", "y"], "deep": {"list": [1, [2, 3]], "pair": (1, "z")}}
+    assert second.properties == {"tags": ["x", "y"], "deep": {"list": [1, [2, 3]], "pair": [1, "z"]}}
     weights = [edge.weight for edge in read.all_edges()]
     assert (weights, [type(weight) for weight in weights]) == ([0.25, 2], [float, int])
     assert read.all_edges()[0].properties == {"count": 3}
+
+
+def test_an_attribute_that_holds_itself_is_refused():
+    endless: list[object] = []
+    endless.append(endless)
+    graph: nx.Graph[str] = nx.Graph()
+    graph.add_node("a", deep=endless)
+    with pytest.raises(GraphSourceError, match="nested too deeply"):
+        KnowledgeGraph.from_networkx(graph)

@@ -9,6 +9,7 @@ from typing import TypeAlias, overload
 
 import numpy as np
 
+from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.arrays import Array
 
 Buffer: TypeAlias = bytes | memoryview
@@ -57,13 +58,19 @@ class TextColumn(Sequence[str]):
             position += len(self)
             if position < 0:
                 raise IndexError(position)
-        return str(self.raw(position), ENCODING, ERRORS)
+        return self._decoded([self.raw(position)])[0]
 
     def many(self, positions: Array) -> list[str]:
         """Return the texts at some positions, faster than one by one."""
         starts, ends = self.start[positions].tolist(), self.start[positions + 1].tolist()
         blob = self.blob
-        return [str(blob[start:end], ENCODING, ERRORS) for start, end in zip(starts, ends, strict=True)]
+        return self._decoded([blob[start:end] for start, end in zip(starts, ends, strict=True)])
+
+    def _decoded(self, raw: Sequence[Buffer]) -> list[str]:
+        try:
+            return [str(text, ENCODING, ERRORS) for text in raw]
+        except UnicodeDecodeError as error:
+            raise damaged("a text is no UTF-8") from error
 
     def raw(self, position: int) -> Buffer:
         """Return the bytes of one text.
@@ -107,6 +114,14 @@ class TextBuilder:
             blob = b"".join(texts)
             np.cumsum([len(text) for text in texts], out=start[1:])
         return TextColumn(blob, start.astype(offset_type(len(blob))))
+
+
+def damaged(what: str) -> GraphSourceError:
+    """Return the error for columns that hold what nobody wrote into them."""
+    return GraphSourceError(
+        f"The index is damaged: {what}.",
+        hint="`graphrag-pipeline index verify DIR` says where; build it anew, or remove it from the cache.",
+    )
 
 
 def offset_type(size: int) -> type[np.uint32] | type[np.int64]:

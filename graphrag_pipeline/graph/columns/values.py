@@ -12,7 +12,7 @@ import numpy as np
 
 from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.arrays import Array
-from graphrag_pipeline.graph.columns.text import TextColumn
+from graphrag_pipeline.graph.columns.text import TextColumn, damaged
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,18 @@ class WeightColumn:
         return int(value) if self.whole.size and self.whole[position] else value
 
 
-_decode = json.JSONDecoder().decode
+_decoder = json.JSONDecoder()
+
+
+def _decode(text: str) -> dict[str, Any]:
+    try:
+        properties = _decoder.decode(text)
+    except ValueError as error:
+        raise damaged("properties are no JSON") from error
+    if not isinstance(properties, dict):
+        raise damaged("properties are no JSON object")
+    return properties
+
 
 # Any throughout: a property holds whatever the graph's owner stored there.
 

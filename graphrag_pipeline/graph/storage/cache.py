@@ -6,6 +6,7 @@ import hashlib
 import json
 import logging
 import os
+import shutil
 import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -23,8 +24,9 @@ logger = logging.getLogger(__name__)
 
 def user_directory() -> Path:
     """Return where this user's indexes are kept, by the XDG base directory rules."""
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    return (Path(base) if base else Path.home() / ".cache") / "graphrag-pipeline" / "index"
+    # The rules say that a relative path is to be ignored.
+    base = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return (base if base.is_absolute() else Path.home() / ".cache") / "graphrag-pipeline" / "index"
 
 
 class IndexCache:
@@ -42,12 +44,14 @@ class IndexCache:
     def find(self, source_digest: str) -> tuple[GraphIndex, dict[str, Any]] | None:
         """Return the index kept for a source, with the remarks on it; None when there is none that opens."""
         place = self._place(source_digest)
-        if not (place / FILE).exists():
-            return None
         try:
+            if not (place / FILE).exists():
+                return None
             return open_index(place), read_report(place)
         except GraphSourceError as error:
-            logger.warning("A cached index is built anew. %s (%s)", error.what, error.where)
+            logger.warning("A cached index is of no use, the graph is compiled anew. %s", _one_line(error))
+            return None
+        except (OSError, ValueError):  # whether that matters is told when something should be kept there
             return None
 
     def keep(
@@ -56,10 +60,25 @@ class IndexCache:
         """Write an index for later runs; that it cannot be written is only worth a warning."""
         place = self._place(source_digest)
         try:
+            if self._opens(place):
+                return  # another process was quicker
+            # Whatever is there is ours, and of no use.
+            shutil.rmtree(place, ignore_errors=True)
             write_index(index.table, place, source=source, source_digest=source_digest, remarks=remarks)
-        except GraphSourceError as error:
-            logger.warning("The index is not cached. %s (%s)", error.what, error.where)
+        except (GraphSourceError, OSError, ValueError) as error:
+            logger.warning("The index is not cached; index.cache_dir=null ends this. %s", _one_line(error))
+
+    def _opens(self, place: Path) -> bool:
+        try:
+            open_index(place)
+        except GraphSourceError:
+            return False
+        return True
 
     def _place(self, source_digest: str) -> Path:
         key = json.dumps([FORMAT, unicodedata.unidata_version, source_digest])
         return self._directory / hashlib.sha256(key.encode("utf-8")).hexdigest()[:32]
+
+
+def _one_line(error: Exception) -> str:
+    return f"{error.what} ({error.where})" if isinstance(error, GraphSourceError) else str(error)

@@ -78,7 +78,7 @@ def read_manifest(directory: Path) -> Manifest:
     """
     try:
         text = (directory / FILE).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise refusal(
             directory, f"{FILE} cannot be read ({getattr(error, 'strerror', None) or error})"
         ) from error

@@ -57,6 +57,12 @@ def _map(directory: Path, manifest: Manifest) -> Layout:
     arrays = {name: _array(directory, manifest, name, entry) for name, entry in manifest.arrays.items()}
     try:
         layout = Layout(arrays, manifest.names, manifest.counts)
+        # Cheap, and it covers what no array's digest does: names, counts, and the digests themselves.
+        if (
+            digest_of({name: entry.sha256 for name, entry in manifest.arrays.items()}, layout)
+            != manifest.digest
+        ):
+            raise refusal(directory, "its manifest was changed after it was written")
         for name, blob in arrays.items():
             column, _, part = name.rpartition(".")
             if part == "blob" and int(arrays[f"{column}.start"][-1]) != blob.size:

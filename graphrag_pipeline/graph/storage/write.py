@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
-import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from uuid import uuid4
 
 import numpy as np
 
@@ -98,7 +99,9 @@ def _kind(file: Path) -> object:
 
 @contextmanager
 def _temporary(directory: Path) -> Iterator[Path]:
-    building = Path(tempfile.mkdtemp(prefix=BUILDING, suffix=f".{os.getpid()}", dir=directory))
+    # Not mkdtemp: what it makes only its owner can read, and an index is for whoever may read its directory.
+    building = directory / f"{BUILDING}{uuid4().hex[:12]}.{os.getpid()}"
+    building.mkdir()
     try:
         yield building
     finally:
@@ -115,16 +118,15 @@ def _save(directory: Path, name: str, array: Array) -> int:
 
 
 def _publish(directory: Path, manifest: Manifest) -> None:
-    file, name = tempfile.mkstemp(prefix=".manifest-", dir=directory)
+    draft = directory / f".manifest-{uuid4().hex[:12]}"
     try:
-        with os.fdopen(file, "w", encoding="ascii") as stream:
+        with draft.open("x", encoding="ascii") as stream:
             stream.write(manifest.to_json())
             stream.flush()
             os.fsync(stream.fileno())
-        Path(name).chmod(0o644)
-        Path(name).replace(directory / FILE)
+        draft.replace(directory / FILE)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        draft.unlink(missing_ok=True)
         shutil.rmtree(directory / manifest.data, ignore_errors=True)
         raise
 
@@ -156,9 +158,11 @@ def _sweep(directory: Path, before: str, keep: str) -> None:
 def _explained(directory: Path) -> Iterator[None]:
     try:
         yield
-    except OSError as error:
+    except (OSError, ValueError) as error:
+        full = getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
         raise GraphSourceError(
-            f"The index cannot be written: {error.strerror or error}.",
-            where=str(error.filename or directory),
-            hint="Free some space, or choose another directory with --output or index.cache_dir.",
+            f"The index cannot be written: {getattr(error, 'strerror', None) or error}.",
+            where=str(getattr(error, "filename", None) or directory),
+            hint=f"{'Free some space, or choose' if full else 'Choose'} another directory with --output or "
+            "index.cache_dir.",
         ) from error

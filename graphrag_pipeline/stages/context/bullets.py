@@ -42,6 +42,5 @@ class Bullets(Component[BulletsParams]):
         return Context("\n".join([HEADER, *lines]) if lines else "", len(lines))
 
     def _line(self, scored: ScoredNode) -> str:
-        node = scored.node
-        line = f"- [{scored.score:.2f}] {node.label} ({node.node_type}, id={node.node_id})"
+        line = f"- [{scored.score:.2f}] {scored.label} ({scored.node_type}, id={scored.node_id})"
         return " ".join(line.splitlines()) if self.params.single_line else line

@@ -31,8 +31,8 @@ def test_a_damaged_index_counts_as_none_and_is_built_anew(tmp_path, caplog):
     next(tmp_path.rglob("node.row.npy")).write_bytes(b"x")
     assert cache.find("one") is None
     assert (
-        "A cached index is built anew. This is no index that can be opened: node.row.npy has 1 bytes"
-        in caplog.text
+        "A cached index is of no use, the graph is compiled anew. "
+        "This is no index that can be opened: node.row.npy has 1 bytes" in caplog.text
     )
     cache.keep(index, "g.json", "one", {})
     assert cache.find("one") is not None
@@ -41,7 +41,10 @@ def test_a_damaged_index_counts_as_none_and_is_built_anew(tmp_path, caplog):
 def test_a_cache_that_cannot_be_written_is_a_warning(tmp_path, caplog):
     (tmp_path / "file").write_text("x")
     IndexCache(tmp_path / "file").keep(everything(), "g.json", "one", {})
-    assert "The index is not cached. The index cannot be written: " in caplog.text
+    assert (
+        "The index is not cached; index.cache_dir=null ends this. The index cannot be written: "
+        in caplog.text
+    )
 
 
 def test_the_users_directory_follows_xdg(monkeypatch, tmp_path):
@@ -132,3 +135,35 @@ def test_a_written_index_is_a_graph_source(ask):
     assert ask("graph=index", "graph.path=g") == ["Risk 7"]
     with pytest.raises(GraphSourceError, match=r"node\.label\.blob\.npy was changed"):
         ask("graph=index", "graph.path=g", "graph.verify=true")
+
+
+def test_an_entry_that_is_no_index_is_replaced(tmp_path, caplog):
+    cache = IndexCache(tmp_path)
+    cache.keep(everything(), "g.json", "one", {})
+    next(tmp_path.rglob("manifest.json")).write_text("{}", encoding="ascii")
+    assert cache.find("one") is None
+    caplog.clear()
+    cache.keep(everything(), "g.json", "one", {})
+    assert caplog.text == ""
+    assert cache.find("one") is not None
+
+
+def test_an_entry_that_opens_is_left_as_it_is(tmp_path):
+    cache = IndexCache(tmp_path)
+    cache.keep(everything(), "g.json", "one", {})
+    before = sorted(tmp_path.rglob("*"))
+    cache.keep(everything(), "g.json", "one", {})
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_directory_whose_name_is_no_name_holds_nothing(tmp_path, caplog):
+    for name in ("x" * 300, "a\0b"):
+        assert IndexCache(tmp_path / name).find("one") is None
+        IndexCache(tmp_path / name).keep(everything(), "g.json", "one", {})
+    assert caplog.text.count("The index is not cached") == 2
+
+
+def test_a_relative_xdg_directory_is_ignored_as_the_rules_say(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CACHE_HOME", "here")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert user_directory() == tmp_path / ".cache" / "graphrag-pipeline" / "index"

@@ -169,7 +169,7 @@ def test_an_array_described_wrongly_is_refused(directory, key):
 
 def test_a_manifest_changed_in_content_is_found(directory):
     edited(directory, lambda manifest: manifest["names"].update({"node.type": ["x", "y"]}))
-    assert refused(directory, verify=True) == "the manifest was changed after it was written."
+    assert refused(directory) == "its manifest was changed after it was written."
 
 
 @pytest.mark.parametrize(

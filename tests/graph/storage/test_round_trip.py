@@ -178,3 +178,13 @@ def test_a_reader_of_the_old_index_still_answers_after_a_rewrite(index, director
     assert answers(opened) == expected
     assert repr(opened.all_edges()) == repr(index.all_edges())
     assert opened.find("control", 9).tolist() == [3]
+
+
+def test_an_index_can_be_read_by_whoever_the_umask_lets(tmp_path):
+    before = os.umask(0o022)
+    try:
+        everything().save(tmp_path / "index")
+    finally:
+        os.umask(before)
+    modes = {path.stat().st_mode & 0o777 for path in (tmp_path / "index").rglob("*")}
+    assert modes == {0o755, 0o644}
