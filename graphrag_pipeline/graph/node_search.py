@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from threading import Lock
+from threading import Lock, local
 
 import numpy as np
 
@@ -30,6 +30,7 @@ class NodeSearch:
         self._count = len(nodes.id)
         self._masks: OrderedDict[str, BoolArray] = OrderedDict()
         self._lock = Lock()
+        self._last = local()
 
     def find(self, needle: str, limit: int) -> IntArray:
         """Return the first nodes that have ``needle`` in their lower-cased label or id.
@@ -41,7 +42,11 @@ class NodeSearch:
         Returns:
             Positions, ascending.
         """
-        return self._names.first(encode(needle), limit)
+        raw = encode(needle)
+        found = self._names.first(raw, limit)
+        # A query is mostly scored by the text it was seeded with: the search goes on where it stopped.
+        self._last.found = (raw, found)
+        return found.positions
 
     def named(self, needle: str, positions: IntArray) -> BoolArray:
         """Tell which nodes have ``needle`` in their lower-cased label or id.
@@ -57,7 +62,8 @@ class NodeSearch:
         if positions.size * self._names.ratio < self._count:
             return self._names.among(raw, positions)
         # Past as many hits as this, looking at each text costs less than going on.
-        mask = self._names.all(raw, limit=positions.size // 2 + FEW)
+        last, found = getattr(self._last, "found", (None, None))
+        mask = self._names.all(raw, positions.size // 2 + FEW, found if last == raw else None)
         return self._names.among(raw, positions) if mask is None else mask[positions]
 
     def mentioning(self, needle: str, positions: IntArray) -> BoolArray:

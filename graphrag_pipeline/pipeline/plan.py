@@ -130,7 +130,8 @@ def _step(slot: str, spec: ComponentSpec, host: PluginHost, given: object | None
     if spec.kind == "seed_retriever":
         return SeedStep(place, cast("SeedRetriever", component))
     if spec.kind == "expander":
-        return ExpandStep(place, cast("Expander", component))
+        ours = given is None and host.find(spec.kind, spec.use).source == "builtin"
+        return ExpandStep(place, cast("Expander", component), trusted=ours)
     if spec.kind == "filter":
         return FilterStep(place, cast("Filter", component))
     if spec.kind == "scorer" and isinstance(params, ScorerParams):

@@ -89,10 +89,17 @@ def best_rows(scores: FloatArray, count: int) -> IntArray:
     """Return the first ``count`` rows of the stable ranking by score, in linear time."""
     if scores.size <= count:
         return np.argsort(-scores, kind="stable")
-    bar = np.partition(scores, scores.size - count)[scores.size - count]
-    above = np.flatnonzero(scores > bar)
-    level = np.flatnonzero(scores == bar)[: count - above.size]
-    return np.concatenate([above[np.argsort(-scores[above], kind="stable")], level])
+    # Most candidates of a large graph share the lowest score, and ties that wide are slow to partition.
+    floor = scores.min()
+    above = np.flatnonzero(scores > floor)
+    if above.size > count:
+        bar = np.partition(scores[above], above.size - count)[above.size - count]
+        level = above[scores[above] == bar]
+        above = above[scores[above] > bar]
+    else:
+        level = np.flatnonzero(scores == floor)
+    best = above[np.argsort(-scores[above], kind="stable")]
+    return np.concatenate([best, level[: count - best.size]])
 
 
 @dataclass(frozen=True, slots=True)

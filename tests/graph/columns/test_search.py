@@ -50,7 +50,7 @@ def naive(given_rows: list[list[str]], needle: str) -> list[bool]:
 def test_every_question_is_answered_as_by_a_plain_search(way, given_rows, needle, limit, data):
     column = column_of(given_rows, way)
     found, expected = Search(column), naive(given_rows, needle)
-    assert found.first(encode(needle), limit).tolist() == np.flatnonzero(expected)[:limit].tolist()
+    assert found.first(encode(needle), limit).positions.tolist() == np.flatnonzero(expected)[:limit].tolist()
     mask = found.all(encode(needle), len(column.blob))
     assert mask is not None
     assert mask.tolist() == expected
@@ -63,8 +63,8 @@ def test_every_question_is_answered_as_by_a_plain_search(way, given_rows, needle
 def test_a_needle_does_not_match_across_two_parts_or_two_texts(way):
     found = Search(column_of([["ab", "cd"], ["ef"]], way))
     for needle in ("bc", "de", "abcd", "abc"):
-        assert found.first(encode(needle), 9).tolist() == []
-    assert found.first(b"cd", 9).tolist() == [0]
+        assert found.first(encode(needle), 9).positions.tolist() == []
+    assert found.first(b"cd", 9).positions.tolist() == [0]
 
 
 def test_the_search_for_all_gives_up_after_so_many_occurrences(way):
@@ -78,13 +78,13 @@ def test_the_search_for_all_gives_up_after_so_many_occurrences(way):
 def test_bytes_of_another_character_are_no_match(way):
     found = Search(column_of([["🚀"], ["é"]], way))
     for needle in ("\ud83d", "Ã", "\x80", "\x00"):
-        assert found.first(encode(needle), 9).tolist() == []
+        assert found.first(encode(needle), 9).positions.tolist() == []
 
 
 def test_half_of_a_pair_of_surrogates_is_found_as_in_python(way):
     found = Search(column_of([["\ud83d\ude80"], ["🚀"]], way))
-    assert found.first(encode("\ude80"), 9).tolist() == [0]
-    assert found.first(encode("🚀"), 9).tolist() == [1]
+    assert found.first(encode("\ude80"), 9).positions.tolist() == [0]
+    assert found.first(encode("🚀"), 9).positions.tolist() == [1]
 
 
 labels = st.lists(parts, max_size=8, unique=True)
@@ -130,3 +130,17 @@ def test_a_needle_of_label_and_id_together_is_nowhere():
     index = index_of([node("id", "label")])
     needles: list[Any] = ["labelid", "label\nid", "label\x00id", "labe\u00ff"]
     assert [index.named(needle).tolist() for needle in needles] == [[False]] * 4
+
+
+@given(
+    texts=st.lists(st.text("ab\x00", max_size=4), max_size=12), needle=st.text("ab", min_size=1, max_size=2)
+)
+def test_a_search_that_goes_on_finds_what_one_from_the_start_finds(texts, needle):
+    search = Search(TextColumn.of(f"{text}|" for text in texts))
+    whole = search.all(needle.encode(), limit=100)
+    for limit in range(1, len(texts) + 2):
+        before = search.first(needle.encode(), limit)
+        again = search.all(needle.encode(), 100, before)
+        assert again is not None
+        assert whole is not None
+        assert again.tolist() == whole.tolist()
