@@ -39,12 +39,12 @@ def build(settings: Settings, host: PluginHost, output: str, as_json: bool) -> N
     from graphrag_pipeline.graph.compiling import as_index
     from graphrag_pipeline.graph.storage.write import write_index
 
-    with redirect_stdout(sys.stderr), shown("reading the graph"):
-        loaded = load_graph(settings, host)
+    with redirect_stdout(sys.stderr), shown("compiling the graph") as report:
+        loaded = load_graph(settings, host, report)
         table = as_index(loaded.graph).table
-    report = loaded.report
+    found = loaded.report
     with shown("writing the index"):
-        manifest = write_index(table, output, source=report.source, remarks=report.remarks())
+        manifest = write_index(table, output, source=found.source, remarks=found.remarks())
     show_manifest(output, manifest, as_json)
 
 

@@ -146,13 +146,20 @@ def _shown_source(spec: ComponentSpec) -> str:
     return str(getattr(spec.params, "path", spec.use))
 
 
-def load_graph(settings: Settings, host: PluginHost) -> LoadedGraph:
+def load_graph(
+    settings: Settings, host: PluginHost, progress: Callable[[int, int], None] | None = None
+) -> LoadedGraph:
     """Load the configured graph with the report of its reading.
+
+    Args:
+        settings: What is configured.
+        host: Where sources are.
+        progress: Told how many records were read, of how many, by a source that tells.
 
     Raises:
         GraphSourceError: It cannot be read, or its source is faulty.
     """
-    loaded = _load(settings.graph, host)
+    loaded = _load(settings.graph, host, progress)
     if is_graph(loaded):
         return LoadedGraph(loaded, SourceReport(settings.graph.use))
     if isinstance(loaded, LoadedGraph) and _is_whole(loaded):
@@ -179,8 +186,12 @@ def load_registry(settings: Settings, host: PluginHost) -> PersonaRegistry:
     raise _wrong(settings.personas, host, f"returned {type(loaded).__name__}, not a PersonaRegistry")
 
 
-def _load(spec: ComponentSpec, host: PluginHost) -> object:
+def _load(
+    spec: ComponentSpec, host: PluginHost, progress: Callable[[int, int], None] | None = None
+) -> object:
     source = cast("GraphSource | PersonaSource", host.build(spec.kind, spec.use, spec.params))
+    if progress is not None and hasattr(source, "progress"):
+        source.progress = progress
     return _guarded(spec, host, source.load)
 
 

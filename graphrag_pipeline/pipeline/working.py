@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import repeat
 
 import numpy as np
 
@@ -80,9 +81,8 @@ class WorkingSet:
                 yield from map(ScoredNode, self.nodes(chunk, index), scores[chunk].tolist())
                 continue
             nodes = self.candidates.node[chunk]
-            names = zip(*index.names_at(nodes), scores[chunk].tolist(), nodes.tolist(), strict=True)
-            for node_id, node_type, label, score, position in names:
-                yield ScoredNode.stored(node_id, node_type, label, score, index, position)
+            columns = (*index.names_at(nodes), scores[chunk].tolist(), repeat(index), nodes.tolist())
+            yield from map(ScoredNode.stored, *columns)
 
 
 def best_rows(scores: FloatArray, count: int) -> IntArray:

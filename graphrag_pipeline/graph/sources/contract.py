@@ -59,7 +59,9 @@ class GraphSource(Protocol):
     """Reads a graph from somewhere.
 
     A source may have a method ``fingerprint() -> str``: a digest of everything that ``load`` depends on,
-    much cheaper to get than to load. The compiled graph is then kept and found again under it.
+    much cheaper to get than to load. The compiled graph is then kept and found again under it. A source
+    may have an attribute ``progress``: a function that ``index build`` sets, to be called with how many
+    records were read and how many there are.
     """
 
     def load(self) -> LoadedGraph:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from pydantic import Field
 
@@ -19,6 +19,14 @@ from graphrag_pipeline.graph.sources.contract import LoadedGraph, SourceReport
 from graphrag_pipeline.graph.sources.files import parse_json, read_bytes, read_text
 from graphrag_pipeline.model.component import Component, Params
 from graphrag_pipeline.model.records import KnowledgeEdge, KnowledgeNode
+
+Progress: TypeAlias = Callable[[int, int], None]
+TOLD_EVERY = 8192
+"""Records between two calls of ``progress``."""
+
+
+def _silent(done: int, total: int) -> None:
+    """Tell nobody."""
 
 
 class JsonGraphParams(Params):
@@ -36,6 +44,7 @@ class JsonGraph(Component[JsonGraphParams]):
 
     def __init__(self, params: JsonGraphParams) -> None:
         super().__init__(params)
+        self.progress: Progress = _silent
 
     def fingerprint(self) -> str:
         """Return the SHA-256 of the file.
@@ -51,22 +60,30 @@ class JsonGraph(Component[JsonGraphParams]):
         Raises:
             GraphSourceError: It is missing, not JSON, not of this shape, or an entry is malformed.
         """
-        return load_json_graph(Path(self.params.path))
+        return load_json_graph(Path(self.params.path), self.progress)
 
 
-def load_json_graph(path: Path) -> LoadedGraph:
-    """Read a graph file; see :class:`JsonGraph`."""
+def load_json_graph(path: Path, progress: Progress = _silent) -> LoadedGraph:
+    """Read a graph file; see :class:`JsonGraph`.
+
+    Args:
+        path: The file.
+        progress: Told now and then how many records were compiled, of how many.
+    """
     repeated_keys: Counter[str] = Counter()
     data = parse_json(read_text(path), path, object_pairs_hook=partial(_object, repeated_keys))
     _check_shape(data, path)
     builder, at = TableBuilder(), ""
+    done, total = 0, sum(len(data[key]) for key in ("nodes", "edges") if isinstance(data.get(key), list))
     try:
         for node in read_records(data, "nodes", KnowledgeNode.from_dict):
             at = f"node {node.node_id!r}"
             builder.add_node(node)
+            done = _step(done, total, progress)
         for edge in read_records(data, "edges", KnowledgeEdge.from_dict):
             at = f"edge {edge.source_id!r} -> {edge.target_id!r}"
             builder.add_edge(edge)
+            done = _step(done, total, progress)
     except GraphSourceError as error:
         raise GraphSourceError(error.what, where=f"{path}: {error.where or at}", hint=error.hint) from error
     repaired = tuple(
@@ -75,6 +92,13 @@ def load_json_graph(path: Path) -> LoadedGraph:
     )
     report = SourceReport(str(path), duplicate_ids=builder.repeated, repaired=repaired)
     return LoadedGraph(GraphIndex(builder.finish()), report)
+
+
+def _step(done: int, total: int, progress: Progress) -> int:
+    done += 1
+    if done % TOLD_EVERY == 0:
+        progress(done, total)
+    return done
 
 
 # Any: JSON data.
