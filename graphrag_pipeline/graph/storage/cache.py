@@ -47,7 +47,9 @@ class IndexCache:
         try:
             if not (place / FILE).exists():
                 return None
-            return open_index(place), read_report(place)
+            # Nobody who uses a cache chose an index, so nobody would think of verifying it. Reading it once
+            # costs about as much as the digest of the source that led here.
+            return open_index(place, verify=True), read_report(place)
         except GraphSourceError as error:
             logger.warning("A cached index is of no use, the graph is compiled anew. %s", _one_line(error))
             return None
@@ -70,7 +72,7 @@ class IndexCache:
 
     def _opens(self, place: Path) -> bool:
         try:
-            open_index(place)
+            open_index(place, verify=True)
         except GraphSourceError:
             return False
         return True

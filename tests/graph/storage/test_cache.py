@@ -167,3 +167,19 @@ def test_a_relative_xdg_directory_is_ignored_as_the_rules_say(monkeypatch, tmp_p
     monkeypatch.setenv("XDG_CACHE_HOME", "here")
     monkeypatch.setenv("HOME", str(tmp_path))
     assert user_directory() == tmp_path / ".cache" / "graphrag-pipeline" / "index"
+
+
+@pytest.mark.parametrize("name", ["node.label.blob", "adjacency.neighbour", "node.type", "edge.weight"])
+def test_a_flipped_bit_in_a_kept_index_is_found_and_the_index_built_anew(tmp_path, caplog, name):
+    cache = IndexCache(tmp_path)
+    cache.keep(everything(), "g.json", "one", {})
+    file = next(tmp_path.rglob(f"{name}.npy"))
+    content = bytearray(file.read_bytes())
+    content[-1] ^= 1
+    file.write_bytes(content)
+    assert cache.find("one") is None
+    assert f"{name}.npy was changed after it was written" in caplog.text
+    cache.keep(everything(), "g.json", "one", {})
+    found = cache.find("one")
+    assert found is not None
+    assert found[0].digest == everything().digest
