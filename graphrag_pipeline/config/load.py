@@ -106,14 +106,16 @@ def load_index(settings: Settings, host: PluginHost) -> LoadedGraph:
     Raises:
         GraphSourceError: It cannot be read, or its source is faulty.
     """
-    cache = _cache(settings)
-    digest = _source_digest(settings.graph, host) if cache else ""
+    source, cache = _source(settings.graph, host), _cache(settings)
+    digest = _source_digest(source, settings.graph, host) if cache else ""
     if cache and digest and (found := cache.find(digest)):
         index, remarks = found
         return LoadedGraph(index, SourceReport(**{"source": _shown_source(settings.graph)} | remarks))
-    loaded = load_graph(settings, host)
+    loaded = _loaded(source, settings.graph, host)
     index = as_index(loaded.graph)
-    if cache and digest and index.node_count >= settings.index.cache_from_nodes:
+    worth_it = index.node_count >= settings.index.cache_from_nodes
+    # A source that changed while it was read is not what its digest says.
+    if cache and digest and worth_it and _source_digest(source, settings.graph, host) == digest:
         cache.keep(index, loaded.report.source, digest, loaded.report.remarks())
     return LoadedGraph(index, loaded.report)
 
@@ -128,9 +130,9 @@ def _cache(settings: Settings) -> IndexCache | None:
         return None
 
 
-def _source_digest(spec: ComponentSpec, host: PluginHost) -> str:
+def _source_digest(source: object, spec: ComponentSpec, host: PluginHost) -> str:
     """Return what identifies a source's graph, or the empty text for a source that cannot tell."""
-    fingerprint = getattr(host.build(spec.kind, spec.use, spec.params), "fingerprint", None)
+    fingerprint = getattr(source, "fingerprint", None)
     if fingerprint is None:
         return ""
     info = host.find(spec.kind, spec.use)
@@ -159,14 +161,19 @@ def load_graph(
     Raises:
         GraphSourceError: It cannot be read, or its source is faulty.
     """
-    loaded = _load(settings.graph, host, progress)
+    source = _source(settings.graph, host)
+    if progress is not None and hasattr(source, "progress"):
+        source.progress = progress
+    return _loaded(source, settings.graph, host)
+
+
+def _loaded(source: GraphSource | PersonaSource, spec: ComponentSpec, host: PluginHost) -> LoadedGraph:
+    loaded = _guarded(spec, host, source.load)
     if is_graph(loaded):
-        return LoadedGraph(loaded, SourceReport(settings.graph.use))
+        return LoadedGraph(loaded, SourceReport(spec.use))
     if isinstance(loaded, LoadedGraph) and _is_whole(loaded):
         return loaded
-    raise _wrong(
-        settings.graph, host, f"returned {type(loaded).__name__}, not a LoadedGraph or a KnowledgeGraph"
-    )
+    raise _wrong(spec, host, f"returned {type(loaded).__name__}, not a LoadedGraph or a KnowledgeGraph")
 
 
 def _is_whole(loaded: LoadedGraph) -> bool:
@@ -180,19 +187,16 @@ def load_registry(settings: Settings, host: PluginHost) -> PersonaRegistry:
     Raises:
         GraphSourceError: They cannot be read, or their source is faulty.
     """
-    loaded = _load(settings.personas, host)
+    spec = settings.personas
+    loaded = _guarded(spec, host, _source(spec, host).load)
     if isinstance(loaded, PersonaRegistry):
         return loaded
-    raise _wrong(settings.personas, host, f"returned {type(loaded).__name__}, not a PersonaRegistry")
+    raise _wrong(spec, host, f"returned {type(loaded).__name__}, not a PersonaRegistry")
 
 
-def _load(
-    spec: ComponentSpec, host: PluginHost, progress: Callable[[int, int], None] | None = None
-) -> object:
-    source = cast("GraphSource | PersonaSource", host.build(spec.kind, spec.use, spec.params))
-    if progress is not None and hasattr(source, "progress"):
-        source.progress = progress
-    return _guarded(spec, host, source.load)
+def _source(spec: ComponentSpec, host: PluginHost) -> GraphSource | PersonaSource:
+    # The host checked each class against its kind.
+    return cast("GraphSource | PersonaSource", host.build(spec.kind, spec.use, spec.params))
 
 
 def _guarded(spec: ComponentSpec, host: PluginHost, call: Callable[[], object]) -> object:

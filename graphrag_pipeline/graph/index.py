@@ -14,7 +14,7 @@ from graphrag_pipeline.graph.arrays import Array, BoolArray, IntArray
 from graphrag_pipeline.graph.builder import TableBuilder
 from graphrag_pipeline.graph.columns.table import Table
 from graphrag_pipeline.graph.node_search import NodeSearch
-from graphrag_pipeline.graph.records import read_records
+from graphrag_pipeline.graph.records import graph_to_dict, read_records
 from graphrag_pipeline.graph.scratch import Scratch
 from graphrag_pipeline.model.records import KnowledgeEdge, KnowledgeNode
 
@@ -142,12 +142,7 @@ class GraphIndex:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the graph in the reference's JSON shape."""
-        return {
-            "version": "1.0.0",
-            "namespace": "fcc",
-            "nodes": [node.to_dict() for node in self.all_nodes()],
-            "edges": [edge.to_dict() for edge in self.all_edges()],
-        }
+        return graph_to_dict(self.all_nodes(), self.all_edges())
 
     def all_nodes(self) -> list[KnowledgeNode]:
         """Return every node, in node order."""

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import networkx
 
-from graphrag_pipeline.graph.records import read_records
+from graphrag_pipeline.graph.records import graph_to_dict, read_records
 from graphrag_pipeline.model.records import KnowledgeEdge, KnowledgeNode
 
 EDGE_ORDER = "graphrag_edge_order"
@@ -182,12 +182,7 @@ class KnowledgeGraph:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the graph in the reference's JSON shape."""
-        return {
-            "version": "1.0.0",
-            "namespace": "fcc",
-            "nodes": [node.to_dict() for node in self.all_nodes()],
-            "edges": [edge.to_dict() for edge in self.all_edges()],
-        }
+        return graph_to_dict(self.all_nodes(), self.all_edges())
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:

@@ -33,15 +33,7 @@ class NodeSearch:
         self._last = local()
 
     def find(self, needle: str, limit: int) -> IntArray:
-        """Return the first nodes that have ``needle`` in their lower-cased label or id.
-
-        Args:
-            needle: Text, already lower-cased; the empty text is in every name.
-            limit: Most nodes to return; the search stops there.
-
-        Returns:
-            Positions, ascending.
-        """
+        """See :meth:`~graphrag_pipeline.graph.index.GraphIndex.find`."""
         raw = encode(needle)
         found = self._names.first(raw, limit)
         # A query is mostly scored by the text it was seeded with: the search goes on where it stopped.
@@ -49,15 +41,7 @@ class NodeSearch:
         return found.positions
 
     def named(self, needle: str, positions: IntArray) -> BoolArray:
-        """Tell which nodes have ``needle`` in their lower-cased label or id.
-
-        Args:
-            needle: Text, already lower-cased; the empty text is in every name.
-            positions: The nodes to look at.
-
-        Returns:
-            One bool for each position, in the order given.
-        """
+        """See :meth:`~graphrag_pipeline.graph.index.GraphIndex.named`."""
         raw = encode(needle)
         if positions.size * self._names.ratio < self._count:
             return self._names.among(raw, positions)
@@ -67,15 +51,7 @@ class NodeSearch:
         return self._names.among(raw, positions) if mask is None else mask[positions]
 
     def mentioning(self, needle: str, positions: IntArray) -> BoolArray:
-        """Tell which nodes have ``needle`` in label, id, a property key or the ``str`` of a property value.
-
-        Args:
-            needle: Text, already lower-cased; the empty text is in every name.
-            positions: The nodes to look at.
-
-        Returns:
-            One bool for each position, in the order given.
-        """
+        """See :meth:`~graphrag_pipeline.graph.index.GraphIndex.mentioning`."""
         with self._lock:
             if (mask := self._masks.get(needle)) is not None:
                 self._masks.move_to_end(needle)

@@ -1,9 +1,9 @@
-"""Records out of plain data in the reference's JSON shape."""
+"""Records out of plain data in the reference's JSON shape, and back."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeVar
 
 from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.model.records import KnowledgeEdge, KnowledgeNode
@@ -27,3 +27,13 @@ def read_records(data: object, key: str, reader: Callable[[object], Record]) -> 
             yield reader(entry)
         except GraphSourceError as error:
             raise GraphSourceError(error.what, where=f"{key}[{number}]", hint=error.hint) from error
+
+
+def graph_to_dict(nodes: Iterable[KnowledgeNode], edges: Iterable[KnowledgeEdge]) -> dict[str, Any]:
+    """Return a graph in the reference's JSON shape."""
+    return {
+        "version": "1.0.0",
+        "namespace": "fcc",
+        "nodes": [node.to_dict() for node in nodes],
+        "edges": [edge.to_dict() for edge in edges],
+    }

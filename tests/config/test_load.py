@@ -18,6 +18,7 @@ from graphrag_pipeline import (
     PluginError,
     load_pipeline,
 )
+from graphrag_pipeline.plugin.host import PluginHost
 from tests.tiny import graph_of, index_of, node
 
 
@@ -196,3 +197,31 @@ def test_a_change_of_the_source_or_of_a_result_does_not_reach_later_answers():
     second = pipeline.run("risk")
     assert [(entry.node_id, entry.properties) for entry in second.nodes] == [("a", {"tags": ["x"]})]
     assert isinstance(pipeline.index, GraphIndex)
+
+
+def test_a_source_that_changes_while_it_is_read_is_not_kept_under_its_old_digest(tmp_path):
+    plugin = tmp_path / "moving.py"
+    plugin.write_text(
+        "from graphrag_pipeline import Component, KnowledgeGraph, KnowledgeNode, hookimpl\n"
+        "class Moving(Component):\n"
+        "    name = 'moving'\n"
+        "    content = 'old'\n"
+        "    def fingerprint(self):\n"
+        "        return Moving.content\n"
+        "    def load(self):\n"
+        "        Moving.content = 'new'\n"
+        "        graph = KnowledgeGraph()\n"
+        "        graph.add_node(KnowledgeNode('a', 'thing', 'A'))\n"
+        "        return graph\n"
+        "@hookimpl\n"
+        "def graphrag_register_graph_sources():\n"
+        "    return [Moving]\n",
+        encoding="utf-8",
+    )
+    kept = tmp_path / "kept"
+    overrides = ["graph=moving", f"index.cache_dir={kept}", "index.cache_from_nodes=0", "personas=none"]
+    host = PluginHost.discover(files=[plugin], entry_points=False, environ={})
+    load_pipeline(overrides, host=host)
+    assert not kept.exists()
+    load_pipeline(overrides, host=host)
+    assert len(list(kept.iterdir())) == 1

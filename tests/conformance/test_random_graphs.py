@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from graphrag_pipeline import CELLS
 from tests.conformance.oracle import EDGE_TYPES, NODE_TYPES, Oracle, Ours, as_bytes
+from tests.tiny import Answering
 
 IDS = [*(f"n{number}" for number in range(9)), "", "N1", "ü-1", "persona", "数据", "a b"]
 WORDS = [
@@ -118,26 +119,8 @@ answers = st.one_of(
 )
 
 
-class Fixed:
-    """A bridge that always gives the same answer, or raises it."""
-
-    def __init__(self, answer: object) -> None:
-        self.answer = answer
-
-    def graph_of_thought_query(self, query: str, depth: int = 3) -> Any:
-        if isinstance(self.answer, Exception):
-            raise self.answer
-        return self.answer
-
-    def vocab_lookup(self, term: str, namespace: str = "") -> list[str]:
-        return []
-
-    def harmonic_expand(self, concept: str) -> list[str]:
-        return []
-
-
 SETTINGS = settings(
-    max_examples=200, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=300, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 
 
@@ -176,7 +159,7 @@ def test_a_mock_bridge_over_any_graph_gives_the_oracles_bytes(
 def test_any_bridge_answer_gives_the_oracles_bytes(
     graph: dict[str, Any], answer: object, asked: list[dict[str, Any]]
 ) -> None:
-    same(graph, Fixed(answer), None, asked)
+    same(graph, Answering(answer), None, asked)
 
 
 @SETTINGS
