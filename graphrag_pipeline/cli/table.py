@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import shutil
 import sys
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import click
-from wcwidth import wcwidth
 
 from graphrag_pipeline.cli.output import coloured, printable
 
@@ -60,7 +60,14 @@ def _room() -> int:
 
 def measure(text: str) -> int:
     """Return how many terminal cells a text takes; wide characters take two."""
-    return len(text) if text.isascii() else sum(max(wcwidth(character), 0) for character in text)
+    return len(text) if text.isascii() else sum(map(_cells, text))
+
+
+def _cells(character: str) -> int:
+    """Return the cells of one character, by Unicode's East Asian Width (UAX 11) and general category."""
+    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
 def _squeeze(widths: list[int], columns: Sequence[Column], limit: int) -> None:
