@@ -18,7 +18,7 @@ DEMO = graphrag-pipeline query "audit" query.persona=FCON-001 query.cell=archite
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check bench bench-quick lint style imports length types format docs lock clean
+.PHONY: help demo test check fuzz bench bench-quick lint style imports length types format docs lock clean
 
 help:  ## Say what the targets do
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -30,6 +30,9 @@ test: $(DEV)  ## Run the tests (ARGS="-m 'not slow'" for the fast ones)
 	$(BIN)/python -m pytest $(ARGS)
 
 check: lint types  ## All but the tests: style, who imports whom, module length, types
+
+fuzz: $(DEV)  ## Feed every graph parser broken files, a minute each (ARGS="--seconds 5 csv rdf")
+	$(BIN)/python -m tests.fuzz $(ARGS)
 
 bench: $(BENCH)  ## Measure speed, and write it into docs/performance.md (about six minutes)
 	$(BIN)/python -m tests.bench

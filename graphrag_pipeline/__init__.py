@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from graphrag_pipeline.graph.knowledge import KnowledgeGraph
     from graphrag_pipeline.graph.sources.classification_file import load_classification
     from graphrag_pipeline.graph.sources.contract import LoadedGraph, PersonaSourceParams, SourceReport
+    from graphrag_pipeline.graph.sources.file_graph import FileGraph, FileGraphParams
+    from graphrag_pipeline.graph.sources.findings import Account, Finding
+    from graphrag_pipeline.graph.sources.intake import Intake
     from graphrag_pipeline.graph.sources.persona_file import load_personas
     from graphrag_pipeline.model.classification import ClassificationTable, classify
     from graphrag_pipeline.model.component import Component, Params
@@ -68,6 +71,9 @@ _HOMES = {
     "graph.knowledge": "KnowledgeGraph",
     "graph.sources.classification_file": "load_classification",
     "graph.sources.contract": "LoadedGraph PersonaSourceParams SourceReport",
+    "graph.sources.file_graph": "FileGraph FileGraphParams",
+    "graph.sources.findings": "Account Finding",
+    "graph.sources.intake": "Intake",
     "graph.sources.persona_file": "load_personas",
     "model.classification": "ClassificationTable classify",
     "model.component": "Component Params",
@@ -94,6 +100,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split
 __all__ = [
     "CELLS",
     "NOWHERE",
+    "Account",
     "AutoBridge",
     "BridgeParams",
     "Candidates",
@@ -103,10 +110,14 @@ __all__ = [
     "Context",
     "ContextParams",
     "DatasetError",
+    "FileGraph",
+    "FileGraphParams",
+    "Finding",
     "GraphIndex",
     "GraphRAG",
     "GraphRAGError",
     "GraphSourceError",
+    "Intake",
     "Interrogative",
     "KnowledgeEdge",
     "KnowledgeGraph",

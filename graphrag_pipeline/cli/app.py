@@ -20,7 +20,7 @@ COMMANDS = {
     "query": "Answer one query.",
     "config": "Show, check and describe the configuration.",
     "plugins": "List plugins and the components they bring.",
-    "graph": "Look at the graph a configuration loads.",
+    "graph": "Look at a graph, check it, classify it, and write it in other formats.",
     "index": "Compile graphs to disk, and look at what is there.",
 }
 
@@ -127,11 +127,13 @@ class _Messages(logging.Handler):
     """Shows warnings of the library the way the command line shows its own."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        message(record.levelname.lower(), record.getMessage())
+        level = "note" if record.levelno == logging.INFO else record.levelname.lower()
+        message(level, record.getMessage())
 
 
 def _log_to_stderr() -> None:
     logger = logging.getLogger("graphrag_pipeline")
     if not any(isinstance(handler, _Messages) for handler in logger.handlers):
-        logger.addHandler(_Messages(logging.WARNING))
+        logger.addHandler(_Messages(logging.INFO))
+        logger.setLevel(logging.INFO)
         logger.propagate = False

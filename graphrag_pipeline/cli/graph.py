@@ -1,34 +1,155 @@
-"""``graphrag-pipeline graph``: the graph a configuration loads."""
+"""``graphrag-pipeline graph``: what a graph holds, what is wrong with it, and other forms of it."""
 
 from __future__ import annotations
 
+import sys
+from contextlib import redirect_stdout
 from typing import TYPE_CHECKING
 
 import click
 
-from graphrag_pipeline.cli.options import json_option, with_settings
+from graphrag_pipeline.cli.options import json_option, named, with_graph, with_source
 
 if TYPE_CHECKING:
     from graphrag_pipeline.config.settings import Settings
+    from graphrag_pipeline.graph.sources.contract import LoadedGraph
     from graphrag_pipeline.plugin.host import PluginHost
 
 
 @click.group()
 def graph() -> None:
-    """Look at the graph a configuration loads."""
+    """Look at a graph, check it, classify it, and write it in other formats.
+
+    PATH is a file or folder of any format that is known; without it, the graph is the configured one.
+    """
 
 
 @graph.command()
-@with_settings
+@with_graph
 @json_option
 def info(settings: Settings, host: PluginHost, as_json: bool) -> None:
     """Count nodes, edges, types and Zachman cells, and list what was wrong in the source."""
     from graphrag_pipeline.cli.graph_view import graph_info, show_info
     from graphrag_pipeline.cli.output import write_json
-    from graphrag_pipeline.config.load import load_graph
 
-    found = graph_info(load_graph(settings, host))
+    found = graph_info(_loaded(settings, host))
     if as_json:
         write_json(found)
     else:
         show_info(found)
+
+
+@graph.command()
+@with_graph
+@click.option("--strict", "fail", is_flag=True, help="Exit with code 1 when anything is found.")
+@click.option(
+    "--ignore",
+    "ignored",
+    multiple=True,
+    metavar="KIND",
+    help="With --strict: let this kind pass, for example unclassified. May be repeated.",
+)
+@json_option
+def doctor(settings: Settings, host: PluginHost, fail: bool, ignored: tuple[str, ...], as_json: bool) -> None:
+    """List everything dangling, duplicated, skipped, repaired, blank, isolated or unclassified."""
+    from graphrag_pipeline.cli.app import DONE, FAILED
+    from graphrag_pipeline.cli.doctor_view import doctor_report, show_doctor
+    from graphrag_pipeline.cli.output import write_json
+    from graphrag_pipeline.graph.sources.findings import KINDS
+
+    for kind in ignored:
+        if kind not in KINDS:
+            raise click.BadParameter(f"{kind!r} is none of {', '.join(KINDS)}", param_hint="--ignore")
+    found = doctor_report(_loaded(settings, host))
+    if as_json:
+        write_json(found)
+    else:
+        show_doctor(found)
+    wrong = fail and any(count for kind, count in found["counts"].items() if kind not in ignored)
+    click.get_current_context().exit(FAILED if wrong else DONE)
+
+
+@graph.command()
+@click.argument("source", callback=named, metavar="IN")
+@click.argument("out", callback=named, metavar="OUT")
+@click.option("--to", "form", metavar="FORMAT", help="Format of OUT, when its name does not tell.")
+@click.option(
+    "--strict", "whole", is_flag=True, help="Write nothing when the format cannot carry everything."
+)
+@click.option("--force", is_flag=True, help="Replace OUT if it is there.")
+@with_source
+def convert(  # one parameter an option
+    settings: Settings, host: PluginHost, source: str, out: str, form: str | None, whole: bool, force: bool
+) -> None:
+    """Write the graph IN as OUT: a file .json, .nodelink.json, .graphml or .ttl, or a folder of tables.
+
+    What OUT cannot carry is told before anything is written.
+    """
+    from graphrag_pipeline.cli.conversion import convert_graph
+
+    convert_graph(_loaded(settings, host), out, form, strict=whole, replace=force)
+
+
+@graph.command()
+@with_graph
+@click.option(
+    "--table",
+    "name",
+    default="reference",
+    show_default=True,
+    metavar="TABLE",
+    help="archimate, reference, or a YAML file.",
+)
+@click.option("--again", is_flag=True, help="Classify nodes that have a cell, too.")
+@click.option(
+    "--output",
+    "-o",
+    "out",
+    callback=lambda c, p, v: None if v is None else named(c, p, v),
+    metavar="OUT",
+    help="Write the graph with its cells, as by graph convert.",
+)
+@click.option("--force", is_flag=True, help="Replace OUT if it is there.")
+@json_option
+def classify(  # one parameter an option
+    settings: Settings, host: PluginHost, name: str, again: bool, out: str | None, force: bool, as_json: bool
+) -> None:
+    """Give every node its Zachman cell by a table, and list the types no rule of it knows."""
+    from graphrag_pipeline.cli.classification import classify_graph
+
+    classify_graph(_loaded(settings, host), name, again=again, out=out, replace=force, as_json=as_json)
+
+
+@graph.command()
+@with_graph
+@click.option("--table", "name", metavar="TABLE", help="First give cells to nodes that have none.")
+@click.option("--floor", type=int, metavar="N", help="Exit with code 1 when a row holds fewer nodes.")
+@click.option("--each-cell", is_flag=True, help="With --floor: every one of the 36 cells, not every row.")
+@click.option("--svg", "svg", metavar="FILE", help="Write the matrix as an image.")
+@click.option("--html", "html", metavar="FILE", help="Write the matrix as a page.")
+@json_option
+def matrix(  # one parameter an option
+    settings: Settings,
+    host: PluginHost,
+    name: str | None,
+    floor: int | None,
+    each_cell: bool,
+    svg: str | None,
+    html: str | None,
+    as_json: bool,
+) -> None:
+    """Show how many nodes there are in each of the 36 Zachman cells."""
+    from graphrag_pipeline.cli.classification import show_matrix
+
+    code = show_matrix(
+        _loaded(settings, host), name, floor=floor, each_cell=each_cell, svg=svg, html=html, as_json=as_json
+    )
+    click.get_current_context().exit(code)
+
+
+def _loaded(settings: Settings, host: PluginHost) -> LoadedGraph:
+    from graphrag_pipeline.cli.progress import shown
+    from graphrag_pipeline.config.load import load_graph
+
+    with redirect_stdout(sys.stderr), shown("reading the graph") as report:
+        return load_graph(settings, host, report)

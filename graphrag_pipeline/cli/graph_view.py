@@ -46,8 +46,7 @@ def graph_info(loaded: LoadedGraph) -> dict[str, Any]:
         "unreadable_cells": [index.ids[place] for place in positions if rows[place] == UNREADABLE],
         "dangling_edges": [list(index.edge(place).key) for place in dangling],
         "duplicate_ids": list(report.duplicate_ids),
-        "skipped": list(report.skipped),
-        "repaired": list(report.repaired),
+        "findings": [finding.to_dict() for finding in report.findings],
     }
 
 
@@ -64,8 +63,19 @@ def show_info(info: dict[str, Any]) -> None:
     columns += [Column(name, right=True) for name in (*Interrogative, "any")]
     write(table(columns, [(row, *counts.values()) for row, counts in info["cells"].items()]))
     write(f"nodes without a cell: {info['without_cell']}; self loops: {info['self_loops']}")
-    for what in ("unreadable_cells", "dangling_edges", "duplicate_ids", "skipped", "repaired"):
+    for what in ("unreadable_cells", "dangling_edges"):
         _list(what.replace("_", " "), info[what])
+    for finding in info["findings"]:
+        write(f"{finding['kind']}: {finding['count']}: {printable(finding['what'])}{_first(finding)}")
+
+
+def _first(finding: dict[str, Any]) -> str:
+    """Return the first places of a finding, and how many more there are."""
+    places = finding["places"][:SHOWN]
+    if not places:
+        return ""
+    more = finding["count"] - len(places)
+    return f": {printable(', '.join(places))}" + (f", … and {more} more (--json lists them)" if more else "")
 
 
 def _list(what: str, entries: list[Any]) -> None:

@@ -44,7 +44,7 @@ def build(settings: Settings, host: PluginHost, output: str, as_json: bool) -> N
         table = as_index(loaded.graph).table
     found = loaded.report
     with shown("writing the index"):
-        manifest = write_index(table, output, source=found.source, remarks=found.remarks())
+        manifest = write_index(table, output, source=found.source, report=found.to_dict())
     show_manifest(output, manifest, as_json)
 
 

@@ -19,9 +19,8 @@ def show_manifest(directory: str, manifest: Manifest, as_json: bool) -> None:
     write(f"{printable(directory)}: {size}, {data['bytes'] / 1e6:.1f} MB, {each} bytes a node")
     write(f"sha256 {data['digest']}")
     write(f"from {printable(data['source']) or 'records'}, by graphrag-pipeline {data['written_by']}")
-    for name, entries in data["remarks"].items():
-        if entries:
-            write(f"{name.replace('_', ' ')}: {len(entries)}")
+    for finding in data["report"].get("findings", ()):
+        write(f"{finding['kind']}: {finding['count']}: {printable(finding['what'])}")
 
 
 def manifest_json(manifest: Manifest) -> dict[str, Any]:
@@ -36,5 +35,5 @@ def manifest_json(manifest: Manifest) -> dict[str, Any]:
         "unicode": manifest.unicode,
         "written_by": manifest.written_by,
         "source": manifest.source,
-        "remarks": {name: list(entries) for name, entries in manifest.remarks.items()},
+        "report": dict(manifest.report),
     }

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from functools import wraps
+from pathlib import Path
 from typing import Any
 
 import click
@@ -72,8 +73,43 @@ def with_host(command: Command) -> Command:
 
 def with_settings(command: Command) -> Command:
     """Add overrides and where configuration comes from; the command is given ``settings`` and ``host``."""
+    return _with_settings(command, click.argument("overrides", nargs=-1), lambda overrides: overrides)
 
-    @click.argument("overrides", nargs=-1)
+
+def with_graph(command: Command) -> Command:
+    """Like :func:`with_settings`; the first argument may be the path of a graph, of whatever format."""
+    argument = click.argument("overrides", nargs=-1, metavar="[PATH] [OVERRIDES]...")
+    return _with_settings(command, argument, graph_overrides)
+
+
+def with_source(command: Command) -> Command:
+    """Like :func:`with_graph`, for a command that has the path as an argument ``source`` of its own."""
+    return _with_settings(command, click.argument("overrides", nargs=-1), graph_overrides)
+
+
+def graph_overrides(arguments: Sequence[str]) -> tuple[str, ...]:
+    """Return overrides; a path that comes first becomes ``graph.path``, by default of ``graph=auto``."""
+    if not arguments or not _is_path(arguments[0]):
+        return tuple(arguments)
+    from graphrag_pipeline.config.overrides import literal
+
+    path, *rest = arguments
+    chosen = () if any(override.startswith("graph=") for override in rest) else ("graph=auto",)
+    return (*chosen, f"graph.path={literal(path)}", *rest)
+
+
+def _is_path(argument: str) -> bool:
+    if "=" not in argument and not argument.startswith("~"):
+        return True
+    return "\0" not in argument and Path(argument).exists()
+
+
+def _with_settings(
+    command: Command,
+    argument: Callable[[Command], Command],
+    read: Callable[[tuple[str, ...]], Sequence[str]],
+) -> Command:
+    @argument
     @config_dir_option
     @with_host
     @wraps(command)
@@ -83,11 +119,15 @@ def with_settings(command: Command) -> Command:
         from graphrag_pipeline.cli.output import message
         from graphrag_pipeline.config.settings import load_settings
 
+        arguments = (rest["source"], *overrides) if "source" in rest else overrides
         # What plugins print must not get between results.
         with redirect_stdout(sys.stderr):
-            settings = load_settings(overrides, config_dirs=config_dirs, host=host, text=rest.get("text"))
+            settings = load_settings(
+                read(arguments), config_dirs=config_dirs, host=host, text=rest.get("text")
+            )
         for note in settings.notes:
             message("note", note)
         return command(*args, settings=settings, host=host, **rest)
 
-    return wrapped
+    done: Command = wrapped
+    return done

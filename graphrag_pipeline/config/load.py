@@ -88,8 +88,10 @@ def build_pipeline(
     if graph is None:
         loaded = load_index(settings, host)
         graph = loaded.graph
+        if settings.graph.use == "auto" and loaded.report.notes:
+            logger.info("%s: %s", loaded.report.source, loaded.report.notes[0])
         if remarks := loaded.report.summary():
-            logger.warning("%s: %s; `graph info` lists them", loaded.report.source, remarks)
+            logger.warning("%s: %s; `graph doctor` lists them", loaded.report.source, remarks)
     return Pipeline(
         plan,
         as_index(graph),
@@ -108,15 +110,14 @@ def load_index(settings: Settings, host: PluginHost) -> LoadedGraph:
     """
     source, cache = _source(settings.graph, host), _cache(settings)
     digest = _source_digest(source, settings.graph, host) if cache else ""
-    if cache and digest and (found := cache.find(digest)):
-        index, remarks = found
-        return LoadedGraph(index, SourceReport(**{"source": _shown_source(settings.graph)} | remarks))
+    if cache and digest and (found := cache.find(digest, _shown_source(settings.graph))):
+        return found
     loaded = _loaded(source, settings.graph, host)
     index = as_index(loaded.graph)
     worth_it = index.node_count >= settings.index.cache_from_nodes
     # A source that changed while it was read is not what its digest says.
     if cache and digest and worth_it and _source_digest(source, settings.graph, host) == digest:
-        cache.keep(index, loaded.report.source, digest, loaded.report.remarks())
+        cache.keep(index, loaded.report, digest)
     return LoadedGraph(index, loaded.report)
 
 

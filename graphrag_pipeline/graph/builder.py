@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from graphrag_pipeline.graph.adjacency import Adjacency
 from graphrag_pipeline.graph.columns.edge_builder import EdgeBuilder
@@ -33,9 +33,9 @@ class TableBuilder:
         return builder.finish()
 
     @property
-    def repeated(self) -> tuple[str, ...]:
-        """Ids that came more than once, in order of first repetition."""
-        return tuple(self._nodes.repeated)
+    def repeated(self) -> Mapping[str, int]:
+        """How often each id came again, in order of first repetition."""
+        return self._nodes.repeated
 
     def add_node(self, node: KnowledgeNode) -> None:
         """Add a node, or replace the one with its id."""

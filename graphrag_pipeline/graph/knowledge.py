@@ -8,11 +8,9 @@ from typing import Any, Self
 
 import networkx
 
+from graphrag_pipeline.graph.attributes import EDGE_ORDER
 from graphrag_pipeline.graph.records import graph_to_dict, read_records
 from graphrag_pipeline.model.records import KnowledgeEdge, KnowledgeNode
-
-EDGE_ORDER = "graphrag_edge_order"
-"""Graph attribute of an exported networkx graph; ``key`` says that edge keys are the global order."""
 
 
 class KnowledgeGraph:

@@ -15,19 +15,22 @@ import networkx as nx
 import numpy as np
 
 from graphrag_pipeline.errors import GraphSourceError
-from graphrag_pipeline.graph.knowledge import EDGE_ORDER
+from graphrag_pipeline.graph.attributes import (
+    DEFAULT_EDGE_TYPE,
+    DEFAULT_NODE_TYPE,
+    EDGE_ORDER,
+    EDGE_TYPE_KEYS,
+    LABEL_KEYS,
+    NODE_TYPE_KEYS,
+    own_properties,
+    take,
+)
 from graphrag_pipeline.model.records import DEFAULT_NAMESPACE, KnowledgeEdge, KnowledgeNode
 
 if TYPE_CHECKING:
     from graphrag_pipeline.graph.knowledge import KnowledgeGraph
 
 Graph = TypeVar("Graph", bound="KnowledgeGraph")
-
-LABEL_KEYS = ("label", "name", "title")
-NODE_TYPE_KEYS = ("node_type", "type", "kind")
-EDGE_TYPE_KEYS = ("edge_type", "type", "relation", "label")
-DEFAULT_NODE_TYPE = "node"
-DEFAULT_EDGE_TYPE = "related_to"
 
 
 def read(source: nx.Graph[Any], into: Graph) -> Graph:
@@ -78,20 +81,20 @@ def _edges(source: nx.Graph[Any], exported: bool) -> list[tuple[Hashable, Hashab
 
 def _node(node_id: str, data: Mapping[str, Any]) -> KnowledgeNode:
     rest = dict(data)
-    properties = _own_properties(rest)
+    properties = own_properties(rest)
     return KnowledgeNode(
         node_id,
-        node_type=_take(rest, NODE_TYPE_KEYS, DEFAULT_NODE_TYPE),
-        label=_take(rest, LABEL_KEYS, node_id),
-        namespace=_take(rest, ("namespace",), DEFAULT_NAMESPACE),
-        uri=_take(rest, ("uri",), ""),
+        node_type=take(rest, NODE_TYPE_KEYS, DEFAULT_NODE_TYPE),
+        label=take(rest, LABEL_KEYS, node_id),
+        namespace=take(rest, ("namespace",), DEFAULT_NAMESPACE),
+        uri=take(rest, ("uri",), ""),
         properties=plain({**properties, **rest}),
     )
 
 
 def _edge(source_id: str, target_id: str, data: Mapping[str, Any]) -> KnowledgeEdge:
     rest = dict(data)
-    properties = _own_properties(rest)
+    properties = own_properties(rest)
     weight = rest.pop("weight", 1.0)
     weight = plain(weight)
     if isinstance(weight, bool) or not isinstance(weight, int | float):
@@ -102,24 +105,11 @@ def _edge(source_id: str, target_id: str, data: Mapping[str, Any]) -> KnowledgeE
     return KnowledgeEdge(
         source_id,
         target_id,
-        edge_type=_take(rest, EDGE_TYPE_KEYS, DEFAULT_EDGE_TYPE),
-        namespace=_take(rest, ("namespace",), DEFAULT_NAMESPACE),
+        edge_type=take(rest, EDGE_TYPE_KEYS, DEFAULT_EDGE_TYPE),
+        namespace=take(rest, ("namespace",), DEFAULT_NAMESPACE),
         weight=weight,
         properties=plain({**properties, **rest}),
     )
-
-
-def _own_properties(rest: dict[str, Any]) -> dict[str, Any]:
-    """Take the ``properties`` mapping that our own export writes; anything else of that name stays."""
-    return dict(rest.pop("properties")) if isinstance(rest.get("properties"), Mapping) else {}
-
-
-def _take(rest: dict[str, Any], keys: tuple[str, ...], default: str) -> str:
-    """Remove and return the first of ``keys`` that holds text."""
-    for key in keys:
-        if isinstance(rest.get(key), str):
-            return str(rest.pop(key))
-    return default
 
 
 # Any: attributes hold anything; what is not known here stays as it is.

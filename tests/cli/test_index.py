@@ -21,7 +21,7 @@ def built(cli, tmp_path: Path, monkeypatch) -> Path:
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("idx: 2 nodes, 2 edges, ")
     assert "from g.json, by graphrag-pipeline " in done.out
-    assert "duplicate ids: 1" in done.out
+    assert "duplicated: 1" in done.out
     return Path("idx")
 
 
@@ -30,7 +30,7 @@ def test_an_index_answers_as_the_file_it_was_built_from(cli, built):
     mapped = cli("query", "risk", "graph=index", f"graph.path={built}", *rest)
     plain = cli("query", "risk", "graph=json", "graph.path=g.json", *rest)
     assert (mapped.code, mapped.out) == (0, plain.out)
-    assert mapped.err == "warning: idx: repeated ids: 1; `graph info` lists them\n"
+    assert mapped.err == "warning: idx: duplicated: 1; `graph doctor` lists them\n"
 
 
 def test_info_and_graph_info_tell_of_the_same_graph(cli, built):
@@ -38,7 +38,8 @@ def test_info_and_graph_info_tell_of_the_same_graph(cli, built):
     graph = json.loads(cli("graph", "info", "graph=json", "graph.path=g.json", "--json").out)
     assert (info["nodes"], info["edges"], info["dangling_edges"], info["source"]) == (2, 2, 1, "g.json")
     assert info["digest"] == graph["digest"]
-    assert info["remarks"] == {"duplicate_ids": ["a"], "skipped": [], "repaired": []}
+    assert info["report"]["findings"] == graph["findings"]
+    assert [(found["kind"], found["places"]) for found in graph["findings"]] == [("duplicated", ["a"])]
     assert info["digest"] in cli("index", "info", built).out
 
 

@@ -62,7 +62,7 @@ def test_graph_info_for_people_says_the_same(cli, broken_file):
     assert "edge types: uses 2, owns 1" in out
     assert "nodes without a cell: 1; self loops: 1" in out
     assert "dangling edges: 1: a -> ghost" in out
-    assert "duplicate ids: 1: a" in out
+    assert "duplicated: 1: an id came again; its last node counts, in the first one's place: a" in out
     assert "unreadable cells: 1: c" in out
     row = next(line.split() for line in out.splitlines() if line.startswith("architect"))
     assert row == ["architect", "0", "0", "0", "0", "0", "1", "1"]
@@ -179,10 +179,9 @@ def test_config_check_as_json_writes_nothing_to_standard_error(cli, tmp_path):
 def test_graph_info_lists_what_was_repaired(cli, tmp_path):
     path = tmp_path / "g.json"
     path.write_text('{"nodes": [{"node_id": "a", "node_type": "t", "label": "x", "label": "y"}]}')
-    said = "the key 'label' is repeated in 1 object, and the last value counts"
-    assert json.loads(cli("graph", "info", "graph=json", f"graph.path={path}", "--json").out)["repaired"] == [
-        said
-    ]
+    said = "the key 'label' was written twice in one object; its last value counts"
+    found = json.loads(cli("graph", "info", "graph=json", f"graph.path={path}", "--json").out)["findings"]
+    assert found == [{"kind": "repaired", "what": said, "count": 1, "places": []}]
     assert f"repaired: 1: {said}" in cli("graph", "info", "graph=json", f"graph.path={path}").out
 
 

@@ -403,7 +403,7 @@ def test_what_a_graph_file_repeats_is_warned_about(cli, graph_file):
     data["nodes"].append(data["nodes"][0])
     graph_file.write_text(json.dumps(data))
     done = cli("query", "risk", *over(graph_file))
-    assert done.err == f"warning: {graph_file}: repeated ids: 1; `graph info` lists them\n"
+    assert done.err == f"warning: {graph_file}: duplicated: 1; `graph doctor` lists them\n"
 
 
 def test_a_source_that_exits_is_one_message_that_names_it(cli, loud):

@@ -11,8 +11,11 @@ from graphrag_pipeline.pipeline.spec import REFERENCE_ORDER, SLOT_KINDS
 CONF = Root("conf", conf_root())
 OPTIONS = [(group, option) for group in CONF.groups() for option in CONF.options(group)]
 REQUIRED = {
-    "graph=json": ["graph.path=g.json"],
-    "graph=index": ["graph.path=g"],
+    **{
+        f"graph={option}": ["graph.path=g"]
+        for option in CONF.options("graph")
+        if option not in ("demo", "networkx")
+    },
     "personas=file": ["personas.path=p.yaml"],
 }
 

@@ -15,6 +15,15 @@ def page(root):
     return (root / "docs" / "configuration.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("option", Root("conf", conf_root()).options("graph"))
+def test_every_parameter_of_a_graph_source_is_described(page, root, load, option):
+    sources = (root / "docs" / "sources.md").read_text(encoding="utf-8")
+    path = [] if option in ("demo", "networkx") else ["graph.path=f"]
+    for key in load(f"graph={option}", *path).origins:
+        if key.startswith("graph."):
+            assert f"`{key}`" in page or f"`{key}`" in sources, key
+
+
 def test_every_key_is_described(page, settings, load):
     given = [settings, load("graph=json", "graph.path=f", "personas=file", "personas.path=f")]
     for key in {key for each in given for key in each.origins}:

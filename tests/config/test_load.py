@@ -178,7 +178,7 @@ def test_what_the_source_remarked_is_warned_about(tmp_path, caplog):
     with caplog.at_level(logging.WARNING):
         load_pipeline(["graph=json", "graph.path=g.json"])
     assert [record.getMessage() for record in caplog.records] == [
-        "g.json: repeated ids: 1, values changed: 1; `graph info` lists them"
+        "g.json: duplicated: 1, repaired: 2; `graph doctor` lists them"
     ]
 
 

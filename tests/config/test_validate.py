@@ -55,7 +55,7 @@ def test_a_number_is_a_number(write, load, text):
         ("seed.kind=filter", "the slot 'seed' takes a seed_retriever, not a filter", ""),
         ("graph.use=jsn", "there is no graph source 'jsn'", "did you mean json?"),
         ("query=5", "must be a mapping of keys to values, got 5", "keys: text, k"),
-        ("graph=5", "there is no option '5'", "options: demo"),
+        ("graph=5", "there is no option '5'", "options: archimate"),
         ("hydra.run=x", "Hydra's own settings have no effect here", ""),
         ("pipeline.order=[]", "the order is empty", ""),
         ("pipeline.order=[sed]", "'sed' is not a slot", "did you mean seed?"),

@@ -12,6 +12,6 @@ import pytest
 def _logging_as_it_was() -> Iterator[None]:
     """The command line sends the library's log to standard error; other tests want it where it was."""
     logger = logging.getLogger("graphrag_pipeline")
-    handlers, propagate = list(logger.handlers), logger.propagate
+    before = (list(logger.handlers), logger.propagate, logger.level)
     yield
-    logger.handlers, logger.propagate = handlers, propagate
+    logger.handlers[:], logger.propagate, logger.level = before

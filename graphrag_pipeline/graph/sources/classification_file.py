@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import yaml
-
 from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.sources.files import read_text
+from graphrag_pipeline.graph.sources.plain_yaml import read_plain_yaml
 from graphrag_pipeline.model.classification import ClassificationTable
 
 
@@ -17,12 +16,7 @@ def load_classification(path: Path) -> ClassificationTable:
     Raises:
         GraphSourceError: The file cannot be read or the table is wrong; the message names the file.
     """
-    text = read_text(path)
-    try:
-        # BaseLoader keeps every scalar the text it was written as, so a prefix NO stays NO.
-        data = yaml.load(text, Loader=yaml.BaseLoader)
-    except (yaml.YAMLError, RecursionError) as error:
-        raise GraphSourceError(f"The file is not valid YAML: {error}.", where=str(path)) from error
+    data = read_plain_yaml(read_text(path), path)
     try:
         return ClassificationTable.from_dict(data)
     except GraphSourceError as error:

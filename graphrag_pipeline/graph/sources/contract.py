@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, Self
 
 from graphrag_pipeline.graph.index import GraphIndex
+from graphrag_pipeline.graph.sources.findings import KINDS, Account, Finding, Kind
 from graphrag_pipeline.model.component import Params
 from graphrag_pipeline.model.personas import PersonaRegistry
 
@@ -19,32 +21,54 @@ class SourceReport:
 
     Args:
         source: What was read: a file, or the source's name.
-        duplicate_ids: Ids that appeared more than once, in order of the repetition.
-        skipped: Entries left out, one line each with place and cause.
-        repaired: Values changed, one line each with place and cause.
+        findings: What was wrong, and what became of it.
+        account: Where each row went; None when the source does not count rows.
+        notes: What was recognised, such as the layout of a folder or the encoding of a file; no faults.
     """
 
     source: str
-    duplicate_ids: tuple[str, ...] = ()
-    skipped: tuple[str, ...] = ()
-    repaired: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    account: Account | None = None
+    notes: tuple[str, ...] = ()
 
-    def remarks(self) -> dict[str, tuple[str, ...]]:
-        """Return the lists by name."""
-        return {
-            "duplicate_ids": self.duplicate_ids,
-            "skipped": self.skipped,
-            "repaired": self.repaired,
-        }
+    def of(self, kind: Kind) -> tuple[Finding, ...]:
+        """Return the findings of one kind."""
+        return tuple(finding for finding in self.findings if finding.kind == kind)
+
+    def counts(self) -> dict[Kind, int]:
+        """Count what was found, by kind; every kind is there."""
+        return {kind: sum(finding.count for finding in self.of(kind)) for kind in KINDS}
+
+    @property
+    def duplicate_ids(self) -> tuple[str, ...]:
+        """Ids of nodes that came more than once, in order of the first repetition."""
+        return tuple(place for finding in self.of("duplicated") for place in finding.places)
 
     def summary(self) -> str:
-        """Return how much there is of each, or the empty text when there is nothing to remark."""
-        parts = {
-            "repeated ids": self.duplicate_ids,
-            "entries left out": self.skipped,
-            "values changed": self.repaired,
+        """Return how much there is of each kind, or the empty text when there is nothing to remark."""
+        return ", ".join(f"{kind}: {count}" for kind, count in self.counts().items() if count)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as JSON data, without ``source``."""
+        return {
+            "findings": [finding.to_dict() for finding in self.findings],
+            "account": None if self.account is None else self.account.to_dict(),
+            "notes": list(self.notes),
         }
-        return ", ".join(f"{what}: {len(entries)}" for what, entries in parts.items() if entries)
+
+    @classmethod
+    def from_dict(cls, source: str, data: Mapping[str, Any]) -> Self:
+        """Read what :meth:`to_dict` wrote.
+
+        Raises:
+            TypeError: It is something else.
+            KeyError: A key is missing.
+        """
+        notes = tuple(data["notes"])
+        if not all(type(note) is str for note in notes):
+            raise TypeError("a note is none")
+        account = None if data["account"] is None else Account.from_dict(data["account"])
+        return cls(source, tuple(Finding.from_dict(entry) for entry in data["findings"]), account, notes)
 
 
 @dataclass(frozen=True, slots=True)

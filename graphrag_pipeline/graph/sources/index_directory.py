@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import Field
 
-from graphrag_pipeline.graph.sources.contract import LoadedGraph, SourceReport
+from graphrag_pipeline.graph.sources.contract import LoadedGraph
 from graphrag_pipeline.graph.storage.read import open_index, read_report
 from graphrag_pipeline.model.component import Component, Params
 
@@ -37,4 +37,4 @@ class IndexDirectory(Component[IndexDirectoryParams]):
         """
         path = Path(self.params.path)
         index = open_index(path, verify=self.params.verify)
-        return LoadedGraph(index, SourceReport(**{"source": self.params.path} | read_report(path)))
+        return LoadedGraph(index, read_report(path, self.params.path))

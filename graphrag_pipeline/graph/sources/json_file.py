@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from pydantic import Field
 
@@ -16,17 +16,15 @@ from graphrag_pipeline.graph.builder import TableBuilder
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.graph.records import read_records
 from graphrag_pipeline.graph.sources.contract import LoadedGraph, SourceReport
-from graphrag_pipeline.graph.sources.files import parse_json, read_bytes, read_text
+from graphrag_pipeline.graph.sources.entries import counting_object
+from graphrag_pipeline.graph.sources.files import read_bytes, read_json
+from graphrag_pipeline.graph.sources.findings import LISTED, Account, Finding
+from graphrag_pipeline.graph.sources.intake import MERGED, REPEATED, TOLD_EVERY, Progress, silent
+from graphrag_pipeline.graph.zachman.classify import classified
+from graphrag_pipeline.graph.zachman.tables import load_cell_table, table_file
+from graphrag_pipeline.model.cell_table import CellTable
 from graphrag_pipeline.model.component import Component, Params
 from graphrag_pipeline.model.records import KnowledgeEdge, KnowledgeNode
-
-Progress: TypeAlias = Callable[[int, int], None]
-TOLD_EVERY = 8192
-"""Records between two calls of ``progress``."""
-
-
-def _silent(done: int, total: int) -> None:
-    """Tell nobody."""
 
 
 class JsonGraphParams(Params):
@@ -34,6 +32,8 @@ class JsonGraphParams(Params):
 
     path: str = Field(min_length=1)
     """The file, relative to the directory the command runs in."""
+    zachman: str | None = None
+    """Table that gives cells to nodes that have none: ``archimate``, ``reference`` or a YAML file."""
 
 
 class JsonGraph(Component[JsonGraphParams]):
@@ -44,15 +44,18 @@ class JsonGraph(Component[JsonGraphParams]):
 
     def __init__(self, params: JsonGraphParams) -> None:
         super().__init__(params)
-        self.progress: Progress = _silent
+        self.progress: Progress = silent
 
     def fingerprint(self) -> str:
-        """Return the SHA-256 of the file.
+        """Return the SHA-256 of the file, and of the table of cells if there is one.
 
         Raises:
-            GraphSourceError: It cannot be read.
+            GraphSourceError: One cannot be read.
         """
-        return hashlib.sha256(read_bytes(Path(self.params.path))).hexdigest()
+        digest = hashlib.sha256(read_bytes(Path(self.params.path)))
+        if self.params.zachman is not None:
+            digest.update(read_bytes(table_file(self.params.zachman)))
+        return digest.hexdigest()
 
     def load(self) -> LoadedGraph:
         """Read the file.
@@ -60,25 +63,27 @@ class JsonGraph(Component[JsonGraphParams]):
         Raises:
             GraphSourceError: It is missing, not JSON, not of this shape, or an entry is malformed.
         """
-        return load_json_graph(Path(self.params.path), self.progress)
+        cells = None if self.params.zachman is None else load_cell_table(self.params.zachman)
+        return load_json_graph(Path(self.params.path), self.progress, cells)
 
 
-def load_json_graph(path: Path, progress: Progress = _silent) -> LoadedGraph:
+def load_json_graph(path: Path, progress: Progress = silent, cells: CellTable | None = None) -> LoadedGraph:
     """Read a graph file; see :class:`JsonGraph`.
 
     Args:
         path: The file.
         progress: Told now and then how many records were compiled, of how many.
+        cells: Gives a Zachman cell to each node that has none.
     """
     repeated_keys: Counter[str] = Counter()
-    data = parse_json(read_text(path), path, object_pairs_hook=partial(_object, repeated_keys))
+    data = read_json(path, object_pairs_hook=partial(counting_object, repeated_keys))
     _check_shape(data, path)
     builder, at = TableBuilder(), ""
     done, total = 0, sum(len(data[key]) for key in ("nodes", "edges") if isinstance(data.get(key), list))
     try:
         for node in read_records(data, "nodes", KnowledgeNode.from_dict):
             at = f"node {node.node_id!r}"
-            builder.add_node(node)
+            builder.add_node(node if cells is None else classified(node, cells)[0])
             done = _step(done, total, progress)
         for edge in read_records(data, "edges", KnowledgeEdge.from_dict):
             at = f"edge {edge.source_id!r} -> {edge.target_id!r}"
@@ -86,12 +91,28 @@ def load_json_graph(path: Path, progress: Progress = _silent) -> LoadedGraph:
             done = _step(done, total, progress)
     except GraphSourceError as error:
         raise GraphSourceError(error.what, where=f"{path}: {error.where or at}", hint=error.hint) from error
-    repaired = tuple(
-        f"the key {key!r} is repeated in {count} object{'' if count == 1 else 's'}, and the last value counts"
+    index = GraphIndex(builder.finish())
+    return LoadedGraph(index, _report(path, data, index, builder.repeated, repeated_keys))
+
+
+def _report(
+    path: Path,
+    data: Mapping[str, Any],
+    index: GraphIndex,
+    repeated: Mapping[str, int],
+    repeated_keys: Mapping[str, int],
+) -> SourceReport:
+    findings = []
+    if repeated:
+        findings.append(Finding("duplicated", REPEATED, sum(repeated.values()), tuple(repeated)[:LISTED]))
+    findings += [
+        Finding("repaired", f"the key {key!r} was written twice in one object; its last value counts", count)
         for key, count in sorted(repeated_keys.items())
-    )
-    report = SourceReport(str(path), duplicate_ids=builder.repeated, repaired=repaired)
-    return LoadedGraph(GraphIndex(builder.finish()), report)
+    ]
+    read = {key: len(data[key]) for key in ("nodes", "edges") if key in data}
+    left = {MERGED: sum(repeated.values())} if repeated else {}
+    account = Account(read, {}, left, index.node_count, index.edge_count)
+    return SourceReport(str(path), tuple(findings), account)
 
 
 def _step(done: int, total: int, progress: Progress) -> int:
@@ -99,15 +120,6 @@ def _step(done: int, total: int, progress: Progress) -> int:
     if done % TOLD_EVERY == 0:
         progress(done, total)
     return done
-
-
-# Any: JSON data.
-def _object(repeated: Counter[str], pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Make an object, and count the keys that it has more than once."""
-    made = dict(pairs)
-    if len(made) < len(pairs):
-        repeated.update(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
-    return made
 
 
 def _check_shape(data: object, path: Path) -> None:
@@ -124,7 +136,7 @@ def _check_shape(data: object, path: Path) -> None:
         where=str(path),
         hint='Expected {"nodes": [{"node_id", "node_type", "label", …}], '
         '"edges": [{"source_id", "target_id", "edge_type", …}]}. '
-        "A networkx node-link file can be loaded in Python, with KnowledgeGraph.from_networkx.",
+        "A networkx node-link file is read by graph=nodelink; graph=auto finds out what a file is.",
     )
 
 

@@ -8,13 +8,12 @@ import logging
 import os
 import shutil
 import unicodedata
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.columns.digest import FORMAT
 from graphrag_pipeline.graph.index import GraphIndex
+from graphrag_pipeline.graph.sources.contract import LoadedGraph, SourceReport
 from graphrag_pipeline.graph.storage.manifest import FILE
 from graphrag_pipeline.graph.storage.read import open_index, read_report
 from graphrag_pipeline.graph.storage.write import write_index
@@ -41,24 +40,22 @@ class IndexCache:
     def __init__(self, directory: Path) -> None:
         self._directory = directory
 
-    def find(self, source_digest: str) -> tuple[GraphIndex, dict[str, Any]] | None:
-        """Return the index kept for a source, with the remarks on it; None when there is none that opens."""
+    def find(self, source_digest: str, source: str) -> LoadedGraph | None:
+        """Return the index kept for a source, with the report on it; None when there is none that opens."""
         place = self._place(source_digest)
         try:
             if not (place / FILE).exists():
                 return None
             # Nobody who uses a cache chose an index, so nobody would think of verifying it. Reading it once
             # costs about as much as the digest of the source that led here.
-            return open_index(place, verify=True), read_report(place)
+            return LoadedGraph(open_index(place, verify=True), read_report(place, source))
         except GraphSourceError as error:
             logger.warning("A cached index is of no use, the graph is compiled anew. %s", _one_line(error))
             return None
         except (OSError, ValueError):  # whether that matters is told when something should be kept there
             return None
 
-    def keep(
-        self, index: GraphIndex, source: str, source_digest: str, remarks: Mapping[str, Sequence[str]]
-    ) -> None:
+    def keep(self, index: GraphIndex, report: SourceReport, source_digest: str) -> None:
         """Write an index for later runs; that it cannot be written is only worth a warning."""
         place = self._place(source_digest)
         try:
@@ -66,7 +63,13 @@ class IndexCache:
                 return  # another process was quicker
             # Whatever is there is ours, and of no use.
             shutil.rmtree(place, ignore_errors=True)
-            write_index(index.table, place, source=source, source_digest=source_digest, remarks=remarks)
+            write_index(
+                index.table,
+                place,
+                source=report.source,
+                source_digest=source_digest,
+                report=report.to_dict(),
+            )
         except (GraphSourceError, OSError, ValueError) as error:
             logger.warning("The index is not cached; index.cache_dir=null ends this. %s", _one_line(error))
 

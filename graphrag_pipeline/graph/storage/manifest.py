@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 from graphrag_pipeline._version import __version__
 from graphrag_pipeline.errors import GraphSourceError
@@ -47,7 +48,7 @@ class Manifest:
         arrays: Every array by name.
         source: What it was built from.
         source_digest: Digest of that, where the source has one.
-        remarks: What was remarked while it was read: ids that repeat, entries left out, values changed.
+        report: What was remarked while it was read, as a ``SourceReport`` writes it.
         format: Version of the format.
         unicode: Version of the Unicode tables that lower-cased the text.
         written_by: Version of this package.
@@ -60,7 +61,8 @@ class Manifest:
     arrays: Mapping[str, ArrayEntry]
     source: str = ""
     source_digest: str = ""
-    remarks: Mapping[str, list[str]] = field(default_factory=dict)
+    # Any: checked where it is read back.
+    report: Mapping[str, Any] = field(default_factory=dict)
     format: int = FORMAT
     unicode: str = unicodedata.unidata_version
     written_by: str = field(default=__version__)
@@ -113,16 +115,15 @@ def _check_types(manifest: Manifest) -> None:
         *manifest.counts.values(),
         *(number for entry in manifest.arrays.values() for number in (entry.length, entry.bytes)),
     )
-    remarks = [text for entries in manifest.remarks.values() for text in entries]
     names = [name for column in manifest.names.values() for name in column]
-    if not all(type(text) is str for text in (*texts, *names, *remarks)):
+    if not all(type(text) is str for text in (*texts, *names)):
         raise TypeError("a text is none")
     if not all(type(count) is int for count in counts):
         raise TypeError("a count is none")
     if set(manifest.counts) != {"nodes", "edges", "dangling_edges"}:
         raise KeyError("counts")
-    if not set(manifest.remarks) <= {"duplicate_ids", "skipped", "repaired"}:
-        raise KeyError("remarks")
+    if not isinstance(manifest.report, dict):
+        raise TypeError("the report is none")
 
 
 def refusal(directory: Path, why: str) -> GraphSourceError:

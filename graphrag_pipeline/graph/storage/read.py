@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -12,7 +11,8 @@ from graphrag_pipeline.graph.arrays import Array
 from graphrag_pipeline.graph.columns.digest import array_digest, digest_of
 from graphrag_pipeline.graph.columns.layout import Layout, put_together
 from graphrag_pipeline.graph.index import GraphIndex
-from graphrag_pipeline.graph.storage.manifest import ArrayEntry, Manifest, read_manifest, refusal
+from graphrag_pipeline.graph.sources.contract import SourceReport
+from graphrag_pipeline.graph.storage.manifest import FILE, ArrayEntry, Manifest, read_manifest, refusal
 
 
 def open_index(directory: Path | str, *, verify: bool = False) -> GraphIndex:
@@ -32,13 +32,21 @@ def open_index(directory: Path | str, *, verify: bool = False) -> GraphIndex:
     return GraphIndex(put_together(layout), manifest.digest, str(directory.resolve()))
 
 
-def read_report(directory: Path) -> dict[str, Any]:
-    """Return what was remarked on the source when the index was built, as fields of a ``SourceReport``.
+def read_report(directory: Path, source: str) -> SourceReport:
+    """Return what was remarked on the source when the index was built.
+
+    Args:
+        directory: The index.
+        source: What the report is to call its source.
 
     Raises:
         GraphSourceError: It is no index.
     """
-    return {name: tuple(entries) for name, entries in read_manifest(directory).remarks.items()}
+    report = read_manifest(directory).report
+    try:
+        return SourceReport.from_dict(source, report) if report else SourceReport(source)
+    except (TypeError, KeyError, AttributeError) as error:
+        raise refusal(directory, f"{FILE} is damaged ({type(error).__name__}: {error})") from error
 
 
 def _layout(directory: Path) -> tuple[Manifest, Layout]:

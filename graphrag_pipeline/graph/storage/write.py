@@ -7,9 +7,10 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import numpy as np
@@ -33,7 +34,7 @@ def write_index(
     *,
     source: str = "",
     source_digest: str = "",
-    remarks: Mapping[str, Sequence[str]] | None = None,
+    report: Mapping[str, Any] | None = None,
 ) -> Manifest:
     """Write an index directory, in place of an index that is there.
 
@@ -46,7 +47,7 @@ def write_index(
         directory: A new or empty directory, or an index.
         source: What it was built from, for people.
         source_digest: Digest of that.
-        remarks: What was remarked on the source: ``duplicate_ids``, ``skipped``, ``repaired``.
+        report: What was remarked on the source, as a ``SourceReport`` writes it.
 
     Raises:
         GraphSourceError: A property is no JSON data, the directory is something else, or it cannot be
@@ -56,7 +57,6 @@ def write_index(
     refuse_objects(table.edges.properties, lambda row: f"edge at position {row}")
     directory = Path(directory)
     layout = take_apart(table)
-    kept = {name: list(entries) for name, entries in (remarks or {}).items()}
     with _explained(directory):
         _claim(directory)
         digests = {name: array_digest(array) for name, array in layout.arrays.items()}
@@ -69,7 +69,9 @@ def write_index(
             # Every writer has a directory of its own: one of the same content may be in use.
             data = f"{DATA}{digest[:16]}-{building.name.removeprefix(BUILDING)}"
             building.rename(directory / data)
-        manifest = Manifest(digest, data, layout.counts, layout.names, entries, source, source_digest, kept)
+        manifest = Manifest(
+            digest, data, layout.counts, layout.names, entries, source, source_digest, report or {}
+        )
         before = _published(directory)
         _publish(directory, manifest)
         _sweep(directory, before, keep=data)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from graphrag_fcc import registries
-from graphrag_pipeline import Component, GraphIndex, Params
-from graphrag_pipeline.graph.sources.contract import LoadedGraph, SourceReport
+from graphrag_pipeline import Component, Finding, GraphIndex, LoadedGraph, Params, SourceReport
+
+PUT_BACK = "a persona's label and properties were put back, a later builder had replaced them"
 
 
 class FccGraphParams(Params):
@@ -35,20 +36,19 @@ class FccGraph(Component[FccGraphParams]):
         if self.params.variant == "classified":
             repaired = _put_personas_back(data, registries.persona_nodes(personas))
             _classify(data)
-        report = SourceReport(registries.SOURCE, repaired=tuple(repaired))
+        findings = [Finding("repaired", PUT_BACK, len(repaired), tuple(repaired))] if repaired else []
+        report = SourceReport(registries.SOURCE, tuple(findings))
         return LoadedGraph(GraphIndex.from_dict(data), report)
 
 
 def _put_personas_back(data: dict[str, Any], persona_nodes: dict[str, dict[str, Any]]) -> list[str]:
-    """Undo that later builders overwrite persona nodes; return a line for each."""
+    """Undo that later builders overwrite persona nodes; return their ids."""
     repaired = []
     for number, node in enumerate(data["nodes"]):
         original = persona_nodes.get(node["node_id"])
         if original is not None and original != node:
             data["nodes"][number] = original
-            repaired.append(
-                f"{node['node_id']}: label and properties put back, a later builder had replaced them"
-            )
+            repaired.append(node["node_id"])
     return repaired
 
 

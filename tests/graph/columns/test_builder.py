@@ -28,7 +28,7 @@ def test_of_a_repeated_id_the_last_node_wins_in_the_first_ones_place():
     )
     new = KnowledgeNode("a", "t", "New")
     builder, index = build(old, node("b"), new)
-    assert builder.repeated == ("a",)
+    assert builder.repeated == {"a": 1}
     assert index.all_nodes() == [new, node("b")]
     assert index.node(0).uri == "fcc:t/a"
     assert index.named("old").tolist() == [False, False]
@@ -44,9 +44,9 @@ def test_a_repeated_node_may_bring_what_the_first_lacked():
     assert (index.perspectives.tolist(), index.interrogatives.tolist()) == ([-1, 3], [-1, 3])
 
 
-def test_repeated_ids_are_told_once_in_order_of_the_first_repetition():
+def test_repeated_ids_are_counted_in_order_of_the_first_repetition():
     builder, _ = build(*(node(name) for name in "abcbabba"))
-    assert builder.repeated == ("b", "a")
+    assert list(builder.repeated.items()) == [("b", 3), ("a", 2)]
 
 
 def test_an_end_that_becomes_a_node_later_is_known_in_the_end():

@@ -8,39 +8,47 @@ from pathlib import Path
 
 import pytest
 
-from graphrag_pipeline import load_pipeline
+from graphrag_pipeline import Account, Finding, SourceReport, load_pipeline
+from graphrag_pipeline.graph.compiling import as_index
 from graphrag_pipeline.graph.storage.cache import IndexCache, user_directory
 from tests.graph.storage.conftest import everything
 from tests.tiny import graph_of, node
 
+LEFT_OUT = SourceReport(
+    "g.json",
+    (Finding("skipped", "a node without an id", 1, ("g.json: nodes[7]",)),),
+    Account({"nodes": 3}, {"ends": 1}, {"a node without an id": 1}, 2, 1),
+    ("an undirected graph",),
+)
+
 
 def test_what_was_kept_is_found_with_its_remarks_by_the_digest_of_its_source(tmp_path):
     cache, index = IndexCache(tmp_path / "new"), everything()
-    assert cache.find("one") is None
-    cache.keep(index, "g.json", "one", {"skipped": ["a line"]})
-    cache.keep(everything("x"), "h.json", "two", {})
-    found = cache.find("one")
+    assert cache.find("one", "g.json") is None
+    cache.keep(index, LEFT_OUT, "one")
+    cache.keep(everything("x"), SourceReport("h.json"), "two")
+    found = cache.find("one", "g.json")
     assert found is not None
-    assert (found[0].digest, found[1]) == (index.digest, {"skipped": ("a line",)})
-    assert cache.find("three") is None
+    assert (as_index(found.graph).digest, found.report) == (index.digest, LEFT_OUT)
+    assert cache.find("three", "g.json") is None
 
 
 def test_a_damaged_index_counts_as_none_and_is_built_anew(tmp_path, caplog):
     cache, index = IndexCache(tmp_path), everything()
-    cache.keep(index, "g.json", "one", {})
+    cache.keep(index, SourceReport("g.json"), "one")
     next(tmp_path.rglob("node.row.npy")).write_bytes(b"x")
-    assert cache.find("one") is None
+    assert cache.find("one", "g.json") is None
     assert (
         "A cached index is of no use, the graph is compiled anew. "
         "This is no index that can be opened: node.row.npy has 1 bytes" in caplog.text
     )
-    cache.keep(index, "g.json", "one", {})
-    assert cache.find("one") is not None
+    cache.keep(index, SourceReport("g.json"), "one")
+    assert cache.find("one", "g.json") is not None
 
 
 def test_a_cache_that_cannot_be_written_is_a_warning(tmp_path, caplog):
     (tmp_path / "file").write_text("x")
-    IndexCache(tmp_path / "file").keep(everything(), "g.json", "one", {})
+    IndexCache(tmp_path / "file").keep(everything(), SourceReport("g.json"), "one")
     assert (
         "The index is not cached; index.cache_dir=null ends this. The index cannot be written: "
         in caplog.text
@@ -104,7 +112,7 @@ def test_what_the_source_remarked_is_warned_about_from_the_cache_too(ask, caplog
         caplog.clear()
         assert ask() == ["Risk"]
         assert [record.getMessage() for record in caplog.records] == [
-            "g.json: repeated ids: 1; `graph info` lists them"
+            "g.json: duplicated: 1; `graph doctor` lists them"
         ]
 
 
@@ -139,27 +147,27 @@ def test_a_written_index_is_a_graph_source(ask):
 
 def test_an_entry_that_is_no_index_is_replaced(tmp_path, caplog):
     cache = IndexCache(tmp_path)
-    cache.keep(everything(), "g.json", "one", {})
+    cache.keep(everything(), SourceReport("g.json"), "one")
     next(tmp_path.rglob("manifest.json")).write_text("{}", encoding="ascii")
-    assert cache.find("one") is None
+    assert cache.find("one", "g.json") is None
     caplog.clear()
-    cache.keep(everything(), "g.json", "one", {})
+    cache.keep(everything(), SourceReport("g.json"), "one")
     assert caplog.text == ""
-    assert cache.find("one") is not None
+    assert cache.find("one", "g.json") is not None
 
 
 def test_an_entry_that_opens_is_left_as_it_is(tmp_path):
     cache = IndexCache(tmp_path)
-    cache.keep(everything(), "g.json", "one", {})
+    cache.keep(everything(), SourceReport("g.json"), "one")
     before = sorted(tmp_path.rglob("*"))
-    cache.keep(everything(), "g.json", "one", {})
+    cache.keep(everything(), SourceReport("g.json"), "one")
     assert sorted(tmp_path.rglob("*")) == before
 
 
 def test_a_directory_whose_name_is_no_name_holds_nothing(tmp_path, caplog):
     for name in ("x" * 300, "a\0b"):
-        assert IndexCache(tmp_path / name).find("one") is None
-        IndexCache(tmp_path / name).keep(everything(), "g.json", "one", {})
+        assert IndexCache(tmp_path / name).find("one", "g.json") is None
+        IndexCache(tmp_path / name).keep(everything(), SourceReport("g.json"), "one")
     assert caplog.text.count("The index is not cached") == 2
 
 
@@ -172,14 +180,14 @@ def test_a_relative_xdg_directory_is_ignored_as_the_rules_say(monkeypatch, tmp_p
 @pytest.mark.parametrize("name", ["node.label.blob", "adjacency.neighbour", "node.type", "edge.weight"])
 def test_a_flipped_bit_in_a_kept_index_is_found_and_the_index_built_anew(tmp_path, caplog, name):
     cache = IndexCache(tmp_path)
-    cache.keep(everything(), "g.json", "one", {})
+    cache.keep(everything(), SourceReport("g.json"), "one")
     file = next(tmp_path.rglob(f"{name}.npy"))
     content = bytearray(file.read_bytes())
     content[-1] ^= 1
     file.write_bytes(content)
-    assert cache.find("one") is None
+    assert cache.find("one", "g.json") is None
     assert f"{name}.npy was changed after it was written" in caplog.text
-    cache.keep(everything(), "g.json", "one", {})
-    found = cache.find("one")
+    cache.keep(everything(), SourceReport("g.json"), "one")
+    found = cache.find("one", "g.json")
     assert found is not None
-    assert found[0].digest == everything().digest
+    assert as_index(found.graph).digest == everything().digest

@@ -15,7 +15,7 @@ import pytest
 
 from graphrag_pipeline import GraphIndex, GraphSourceError
 from graphrag_pipeline.graph.storage.manifest import read_manifest
-from graphrag_pipeline.graph.storage.read import open_index
+from graphrag_pipeline.graph.storage.read import open_index, read_report
 from graphrag_pipeline.graph.storage.write import write_index
 from tests.graph.storage.conftest import everything
 
@@ -142,7 +142,7 @@ WRONG: list[Any] = [None, 7, -1, "x", [], {}, True, [None], {"x": None}, 1e400]
 
 
 @pytest.mark.parametrize(
-    "key", ["digest", "data", "counts", "names", "arrays", "remarks", "unicode", "format"]
+    "key", ["digest", "data", "counts", "names", "arrays", "report", "unicode", "format"]
 )
 def test_a_manifest_of_wrong_types_is_refused_or_right(directory, key):
     whole = (directory / "manifest.json").read_text()
@@ -177,13 +177,35 @@ def test_a_manifest_changed_in_content_is_found(directory):
     [
         ("counts", {"dangling_edges": 1}),
         ("counts", {}),
-        ("remarks", {"odd": ["x"]}),
-        ("remarks", {"skipped": [7]}),
+        ("report", []),
     ],
 )
-def test_a_manifest_that_lacks_a_count_or_has_odd_remarks_is_damaged(directory, key, value):
+def test_a_manifest_that_lacks_a_count_or_has_no_report_is_damaged(directory, key, value):
     edited(directory, lambda manifest: manifest.update({key: value}))
     assert refused(directory).startswith("manifest.json is damaged (")
+
+
+FINDING = {"kind": "skipped", "what": "a row", "count": 1, "places": []}
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        {"findings": []},
+        {"findings": 7, "account": None, "notes": []},
+        {"findings": [{**FINDING, "kind": "odd"}], "account": None, "notes": []},
+        {"findings": [{**FINDING, "places": [7]}], "account": None, "notes": []},
+        {"findings": [{**FINDING, "count": "1"}], "account": None, "notes": []},
+        {"findings": [], "account": {"read": []}, "notes": []},
+        {"findings": [], "account": {"read": {"a": "1"}}, "notes": []},
+        {"findings": [], "account": {"odd": {}}, "notes": []},
+        {"findings": [], "account": None, "notes": [7]},
+    ],
+)
+def test_a_report_that_is_none_is_refused_where_it_is_read(directory, report):
+    edited(directory, lambda manifest: manifest.update({"report": report}))
+    with pytest.raises(GraphSourceError, match=r"manifest\.json is damaged"):
+        read_report(directory, "g.json")
 
 
 def test_an_array_file_with_objects_is_never_unpickled(directory):

@@ -1,0 +1,171 @@
+"""Files made to exhaust a reader, each in a process of its own: refused or read in a second and 100 MB."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+MIB = 1 << 20
+READ = """
+import json, sys, time
+from importlib import import_module
+from graphrag_pipeline.errors import GraphSourceError
+from graphrag_pipeline.graph.sources.auto import HOMES
+source, path = sys.argv[1:]
+module, _, name = HOMES[source].rpartition(".")
+kind = getattr(import_module(f"graphrag_pipeline.graph.sources.{module}"), name)
+for extra in ("pyarrow.parquet", "pyoxigraph"):
+    if source in ("parquet", "rdf"):
+        import_module(extra)
+def peak():
+    # Not ru_maxrss: a child starts with the peak of its parent there.
+    lines = open("/proc/self/status").read().splitlines()
+    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM"))
+# Processor time, since other work on the machine is no fault of the reader.
+before, started = peak(), time.process_time()
+try:
+    loaded = kind(kind.Params(path=path)).load()
+    said = json.dumps([loaded.graph.to_dict(), loaded.report.to_dict()])
+except GraphSourceError as error:
+    said = "refused: " + str(error)
+print(json.dumps({"seconds": time.process_time() - started, "mb": peak() - before, "said": said[:5000]}))
+"""
+
+GRAPHML = '<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph>%s</graph></graphml>'
+GEXF = '<gexf version="1.3"><graph><nodes>%s</nodes></graph></gexf>'
+ARCHI = (
+    '<archimate:model xmlns:archimate="http://www.archimatetool.com/archimate" name="m">%s</archimate:model>'
+)
+RDF = '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="urn:e:">%s</rdf:RDF>'
+XML = {"graphml": GRAPHML, "gexf": GEXF, "archimate": ARCHI, "rdf": RDF}
+BOMB = "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 12))
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="measures memory in /proc")
+
+
+def read(source: str, path: Path) -> str:
+    """Load a file in a process that must not take more than a second and 100 MB; return what came of it."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", READ, source, str(path)],
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    found = json.loads(done.stdout)
+    assert found["mb"] < 100, found
+    assert found["seconds"] < 1, found
+    said: str = found["said"]
+    return said
+
+
+def document(source: str, body: str, doctype: str = "") -> str:
+    """An XML document of a format."""
+    return '<?xml version="1.0"?>' + doctype + XML[source] % body
+
+
+@pytest.mark.parametrize("source", XML)
+def test_an_entity_bomb_is_refused(tmp_path, source):
+    path = tmp_path / "g.xml"
+    path.write_text(document(source, "&a11;", f'<!DOCTYPE g [<!ENTITY a0 "aa">{BOMB}]>'))
+    said = read(source, path)
+    assert said.startswith("refused: ")
+    assert "entit" in said
+
+
+@pytest.mark.parametrize("source", XML)
+def test_no_other_file_is_ever_shown(tmp_path, source):
+    secret = tmp_path / "secret.txt"
+    secret.write_text("hunter2")
+    path = tmp_path / "g.xml"
+    path.write_text(document(source, "&f;", f'<!DOCTYPE g [<!ENTITY f SYSTEM "{secret.as_uri()}">]>'))
+    said = read(source, path)
+    assert said.startswith("refused: ")
+    assert "hunter2" not in said
+
+
+@pytest.mark.parametrize(
+    ("source", "element"),
+    [
+        ("graphml", '<node id="%s"/>'),
+        ("graphml", '<node id="a"><data key="k">%s</data></node>'),
+        ("gexf", '<node id="a" label="%s"/>'),
+        ("archimate", '<folder name="%s"/>'),
+        ("rdf", '<rdf:Description rdf:about="urn:a"><e:p>%s</e:p></rdf:Description>'),
+    ],
+)
+def test_a_value_of_a_hundred_megabytes_is_refused(tmp_path, source, element):
+    path = tmp_path / "g.xml"
+    path.write_text(document(source, element % ("x" * 100 * MIB)))
+    assert read(source, path).startswith("refused: ")
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("nodelink", '{"links": [], "nodes": [{"id": "a", "note": "%s"}]}'),
+        ("json", '{"nodes": [{"node_id": "a", "node_type": "t", "label": "%s"}]}'),
+        ("openie", '{"id": "p", "text": "%s"}\n'),
+        ("neo4j", '{"type":"node","id":"0","labels":["U"],"properties":{"name":"%s"}}\n'),
+        ("csv", 'source,target\n"%s",b\n'),
+        ("gml", 'graph [ node [ id 1 label "%s" ] ]'),
+        ("rdf", '<urn:a> <urn:b> "%s" .\n'),
+    ],
+)
+def test_a_text_of_a_hundred_megabytes_is_refused(tmp_path, source, text):
+    path = tmp_path / ("g.nt" if source == "rdf" else "g")
+    path.write_text(text % ("x" * 100 * MIB))
+    assert read(source, path).startswith("refused: ")
+
+
+NESTED: dict[str, Callable[[], str]] = {
+    "nodelink": lambda: '{"links": [], "nodes": ' + "[" * 200_000,
+    "json": lambda: '{"nodes": ' + "[" * 200_000 + "]" * 200_000 + "}",
+    "neo4j": lambda: '{"a":' * 100_000,
+    "gml": lambda: "graph [ " + "a [ " * 200_000,
+    "graphml": lambda: document("graphml", '<node id="a">' * 200_000),
+    "gexf": lambda: document("gexf", '<node id="a"><nodes>' * 100_000),
+    "archimate": lambda: document("archimate", '<folder name="a">' * 200_000),
+    "rdf": lambda: document("rdf", "<rdf:Description><e:p>" * 100_000),
+}
+
+
+@pytest.mark.parametrize("source", NESTED)
+def test_what_is_nested_without_end_is_refused(tmp_path, source):
+    path = tmp_path / ("g.rdf" if source == "rdf" else "g")
+    path.write_text(NESTED[source]())
+    assert read(source, path).startswith("refused: ")
+
+
+def test_a_zip_bomb_is_refused(tmp_path):
+    path = tmp_path / "g.archimate"
+    with (
+        zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive,
+        archive.open("model.xml", "w") as member,
+    ):
+        for _ in range(600):
+            member.write(b" " * MIB)
+    assert path.stat().st_size < MIB
+    assert read("archimate", path).startswith("refused: ")
+
+
+def test_a_zip_that_lies_about_its_size_is_refused(tmp_path):
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("model.xml", b" " * (50 * MIB))
+    lie = held.getvalue().replace((50 * MIB).to_bytes(4, "little"), (1000).to_bytes(4, "little"))
+    path = tmp_path / "g.archimate"
+    path.write_bytes(lie)
+    assert read("archimate", path).startswith("refused: ")

@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+from graphrag_pipeline import KnowledgeNode
+from graphrag_pipeline.graph.sources.json_file import JsonGraph, JsonGraphParams
+from graphrag_pipeline.graph.sources.node_link import NodeLinkGraph
+from graphrag_pipeline.graph.zachman.classify import classified, classify_nodes, confidence_note
+from graphrag_pipeline.model.cell_table import CellTable
+from tests.graph.sources.files import load, node, written
+
+TABLE = CellTable.from_dict(
+    {
+        "cells": [{"gives": "executive:why", "type": "goal", "confidence": "high"}],
+        "perspectives": [{"gives": "engineer", "type": "tool", "confidence": "low"}],
+    },
+    "mine",
+)
+
+
+def of(node_type, **properties):
+    return KnowledgeNode(node_type, node_type, node_type, properties=properties)
+
+
+def test_a_node_keeps_a_cell_that_can_be_read_and_loses_one_that_cannot():
+    kept = of("goal", zachman_cell="architect:who")
+    assert classified(kept, TABLE) == (kept, "")
+    given, confidence = classified(of("goal", zachman_cell="nowhere"), TABLE)
+    assert (given.properties["zachman_cell"], confidence) == ("executive:why", "high")
+
+
+def test_what_came_of_it_is_counted():
+    done = classify_nodes(
+        [of("goal"), of("tool"), of("odd"), of("odd"), of("x", zachman_cell="architect")], TABLE
+    )
+    assert [entry.properties.get("zachman_cell") for entry in done.nodes] == [
+        "executive:why",
+        "engineer",
+        None,
+        None,
+        "architect",
+    ]
+    assert (done.kept, done.given) == (1, {"high": 1, "low": 1})
+    assert (done.unclassified, done.unclassified_types) == (("odd", "odd"), {"odd": 2})
+    assert done.row_only == ("tool",)
+
+
+def test_again_takes_the_cell_of_the_table_or_none():
+    nodes = [of("goal", zachman_cell="architect:who"), of("odd", zachman_cell="architect:who")]
+    done = classify_nodes(nodes, TABLE, again=True)
+    assert [entry.properties.get("zachman_cell") for entry in done.nodes] == ["executive:why", None]
+    assert done.kept == 0
+
+
+def test_a_note_counts_by_confidence():
+    assert confidence_note("mine", {"low": 1, "high": 2, "": 3}) == (
+        "the table mine gave 6 nodes a Zachman cell (confidence: high 2, low 1)"
+    )
+    assert confidence_note("mine", {}) == "the table mine gave 0 nodes a Zachman cell"
+
+
+def test_a_source_classifies_while_it_reads(tmp_path):
+    path = written(
+        tmp_path / "g.json", '{"nodes": [{"id": "a", "type": "Goal"}, {"id": "b", "type": "x"}], "links": []}'
+    )
+    index, report = load(NodeLinkGraph, path, zachman="archimate")
+    assert node(index, "a").properties == {"zachman_cell": "executive:why"}
+    assert node(index, "b").properties == {}
+    assert report.notes[-1] == "the table archimate gave 1 nodes a Zachman cell (confidence: high 1)"
+
+
+def test_a_table_of_ones_own_is_part_of_what_a_cached_graph_is_found_by(tmp_path):
+    graph = written(tmp_path / "g.json", '{"nodes": [{"node_id": "a", "node_type": "Goal", "label": "A"}]}')
+    table = written(tmp_path / "t.yaml", "cells: [{gives: 'executive:why', type: goal}]")
+    source = JsonGraph(JsonGraphParams(path=str(graph), zachman=str(table)))
+    assert [entry.properties for entry in source.load().graph.all_nodes()] == [
+        {"zachman_cell": "executive:why"}
+    ]
+    before = source.fingerprint()
+    table.write_text("cells: [{gives: 'executive:what', type: goal}]")
+    assert source.fingerprint() != before
+    assert JsonGraph(JsonGraphParams(path=str(graph))).fingerprint() != before
