@@ -83,27 +83,27 @@ def graphrag_register_token_counters() -> Sequence[type]:
 @hookimpl
 def graphrag_register_graph_sources() -> Sequence[type]:
     """Return the built-in graph sources."""
-    from graphrag_pipeline.graph.sources.archimate import ArchiMateGraph
+    from graphrag_pipeline.graph.sources.archimate.source import ArchiMateGraph
     from graphrag_pipeline.graph.sources.auto import AutoGraph
-    from graphrag_pipeline.graph.sources.csv_tables import CsvGraph
     from graphrag_pipeline.graph.sources.cytoscape import CytoscapeGraph
     from graphrag_pipeline.graph.sources.demo_graph import DemoGraph
-    from graphrag_pipeline.graph.sources.gexf import GexfGraph
-    from graphrag_pipeline.graph.sources.gml import GmlGraph
-    from graphrag_pipeline.graph.sources.graphml import GraphMLGraph
+    from graphrag_pipeline.graph.sources.gexf.source import GexfGraph
+    from graphrag_pipeline.graph.sources.gml.source import GmlGraph
+    from graphrag_pipeline.graph.sources.graphml.source import GraphMLGraph
     from graphrag_pipeline.graph.sources.graphology import GraphologyGraph
     from graphrag_pipeline.graph.sources.hipporag import HippoRagGraph
     from graphrag_pipeline.graph.sources.index_directory import IndexDirectory
     from graphrag_pipeline.graph.sources.json_file import JsonGraph
-    from graphrag_pipeline.graph.sources.lightrag import LightRagGraph, NanoGraph
+    from graphrag_pipeline.graph.sources.lightrag.source import LightRagGraph, NanoGraph
     from graphrag_pipeline.graph.sources.llamaindex import LlamaIndexGraph
-    from graphrag_pipeline.graph.sources.msgraphrag import MsGraphRagGraph
-    from graphrag_pipeline.graph.sources.neo4j import Neo4jGraph
+    from graphrag_pipeline.graph.sources.msgraphrag.source import MsGraphRagGraph
+    from graphrag_pipeline.graph.sources.neo4j.source import Neo4jGraph
     from graphrag_pipeline.graph.sources.networkx_object import NetworkXGraph
     from graphrag_pipeline.graph.sources.node_link import NodeLinkGraph
     from graphrag_pipeline.graph.sources.openie import OpenIeGraph
-    from graphrag_pipeline.graph.sources.parquet import ParquetGraph
-    from graphrag_pipeline.graph.sources.rdf import RdfGraph
+    from graphrag_pipeline.graph.sources.rdf.source import RdfGraph
+    from graphrag_pipeline.graph.sources.tables.csv_source import CsvGraph
+    from graphrag_pipeline.graph.sources.tables.parquet_source import ParquetGraph
 
     return [
         ArchiMateGraph,

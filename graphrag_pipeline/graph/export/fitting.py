@@ -8,23 +8,42 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from graphrag_pipeline.errors import GraphSourceError
-from graphrag_pipeline.graph.clean import clean_text, clean_value
 from graphrag_pipeline.graph.export.contract import Losses, all_edges, all_nodes, edge_name
 from graphrag_pipeline.graph.index import GraphIndex
+from graphrag_pipeline.graph.reading.clean import clean_text, clean_value
 from graphrag_pipeline.graph.sources.intake import missing
 from graphrag_pipeline.model.records import KnowledgeEdge, KnowledgeNode
 
 
-def fitted_nodes(index: GraphIndex, losses: Losses | None = None) -> Iterator[KnowledgeNode]:
+@dataclass(frozen=True, slots=True)
+class Carries:
+    """What a format carries that most do not.
+
+    Args:
+        empty_labels: A node whose label is the empty text.
+        nulls: A property whose value is null.
+    """
+
+    empty_labels: bool = False
+    nulls: bool = False
+
+
+LEAST = Carries()
+
+
+def fitted_nodes(
+    index: GraphIndex, losses: Losses | None = None, carries: Carries = LEAST
+) -> Iterator[KnowledgeNode]:
     """Yield every node, fitted, in node order; those without an id are left out.
 
     Args:
         index: The graph.
         losses: Counts what is changed.
+        carries: What the format carries besides.
 
     Raises:
         GraphSourceError: Two ids are one after fitting.
@@ -36,13 +55,15 @@ def fitted_nodes(index: GraphIndex, losses: Losses | None = None) -> Iterator[Kn
         if not node.node_id:
             losses.add("a node whose id is the empty text is left out", place)
             continue
-        fitted = _fit_node(node, place, losses)
+        fitted = _fit_node(node, place, losses, carries)
         if fitted.node_id != node.node_id:
             _check_id(index, fitted.node_id, node.node_id, changed)
         yield fitted
 
 
-def fitted_edges(index: GraphIndex, losses: Losses | None = None) -> Iterator[KnowledgeEdge]:
+def fitted_edges(
+    index: GraphIndex, losses: Losses | None = None, carries: Carries = LEAST
+) -> Iterator[KnowledgeEdge]:
     """Yield every edge, fitted, in global edge order; those with an end without an id are left out."""
     losses = Losses() if losses is None else losses
     for edge in all_edges(index):
@@ -50,7 +71,7 @@ def fitted_edges(index: GraphIndex, losses: Losses | None = None) -> Iterator[Kn
         if not edge.source_id or not edge.target_id:
             losses.add("an edge with an end whose id is the empty text is left out", place)
             continue
-        yield _fit_edge(edge, place, losses)
+        yield _fit_edge(edge, place, losses, carries)
 
 
 def _check_id(index: GraphIndex, fitted: str, original: str, changed: dict[str, str]) -> None:
@@ -62,11 +83,11 @@ def _check_id(index: GraphIndex, fitted: str, original: str, changed: dict[str, 
         )
 
 
-def _fit_node(node: KnowledgeNode, place: str, losses: Losses) -> KnowledgeNode:
+def _fit_node(node: KnowledgeNode, place: str, losses: Losses, carries: Carries) -> KnowledgeNode:
     def told(what: str) -> None:
         losses.add(what, place)
 
-    if not node.label:
+    if not node.label and not carries.empty_labels:
         told("an empty label is read back as the node's id")
     uri = "" if node.uri == f"{node.namespace}:{node.node_type}/{node.node_id}" else node.uri
     return replace(
@@ -76,11 +97,11 @@ def _fit_node(node: KnowledgeNode, place: str, losses: Losses) -> KnowledgeNode:
         label=clean_text(node.label, told),
         namespace=clean_text(node.namespace, told),
         uri=clean_text(uri, told),
-        properties=_fit_properties(node.properties, place, losses),
+        properties=_fit_properties(node.properties, place, losses, carries),
     )
 
 
-def _fit_edge(edge: KnowledgeEdge, place: str, losses: Losses) -> KnowledgeEdge:
+def _fit_edge(edge: KnowledgeEdge, place: str, losses: Losses, carries: Carries) -> KnowledgeEdge:
     def told(what: str) -> None:
         losses.add(what, place)
 
@@ -95,15 +116,17 @@ def _fit_edge(edge: KnowledgeEdge, place: str, losses: Losses) -> KnowledgeEdge:
         target_id=clean_text(edge.target_id, told),
         edge_type=clean_text(edge.edge_type, told),
         namespace=clean_text(edge.namespace, told),
-        properties=_fit_properties(edge.properties, place, losses),
+        properties=_fit_properties(edge.properties, place, losses, carries),
     )
 
 
 # Any: a property holds whatever the graph's owner stored there.
-def _fit_properties(properties: Mapping[str, Any], place: str, losses: Losses) -> dict[str, Any]:
+def _fit_properties(
+    properties: Mapping[str, Any], place: str, losses: Losses, carries: Carries
+) -> dict[str, Any]:
     fitted: dict[str, Any] = {}
     for name, value in properties.items():
-        if missing(value):
+        if missing(value) and not (value is None and carries.nulls):
             losses.add("a property that is null or NaN is left out", f"{place}: {name}")
             continue
         fitted[clean_text(str(name), lambda what: losses.add(what, place))] = clean_value(
@@ -113,15 +136,15 @@ def _fit_properties(properties: Mapping[str, Any], place: str, losses: Losses) -
     return fitted
 
 
-def fitting_losses(index: GraphIndex) -> Losses:
+def fitting_losses(index: GraphIndex, carries: Carries = LEAST) -> Losses:
     """Return what fitting changes in a graph.
 
     Raises:
         GraphSourceError: Two ids are one after fitting.
     """
     losses = Losses()
-    for _ in fitted_nodes(index, losses):
+    for _ in fitted_nodes(index, losses, carries):
         pass
-    for _ in fitted_edges(index, losses):
+    for _ in fitted_edges(index, losses, carries):
         pass
     return losses

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from graphrag_pipeline.graph.clean import clean_value
 from graphrag_pipeline.graph.columns.values import no_json
 from graphrag_pipeline.graph.export.contract import Losses, all_edges, all_nodes, edge_name
 from graphrag_pipeline.graph.index import GraphIndex
+from graphrag_pipeline.graph.reading.clean import clean_value
 from graphrag_pipeline.graph.sources.findings import Finding
 
 

@@ -9,25 +9,27 @@ from itertools import islice
 from pathlib import Path
 
 from graphrag_pipeline.graph.export.contract import BATCH
-from graphrag_pipeline.graph.export.fitting import fitted_edges, fitted_nodes, fitting_losses
+from graphrag_pipeline.graph.export.fitting import Carries, fitted_edges, fitted_nodes, fitting_losses
 from graphrag_pipeline.graph.index import GraphIndex
-from graphrag_pipeline.graph.sources.files import need
+from graphrag_pipeline.graph.reading.files import need
 from graphrag_pipeline.graph.sources.findings import Finding
 
 NODE_COLUMNS = ("node_id", "node_type", "label", "namespace", "uri", "properties")
+CARRIES = Carries(empty_labels=True, nulls=True)
+"""Tables that have just these columns are read cell by cell, as they stand there."""
 EDGE_COLUMNS = ("source_id", "target_id", "edge_type", "namespace", "weight", "properties")
 
 
 def node_rows(index: GraphIndex) -> Iterator[tuple[str, ...]]:
     """Yield the row of each node, by :data:`NODE_COLUMNS`; properties are one JSON object as text."""
-    for node in fitted_nodes(index):
+    for node in fitted_nodes(index, carries=CARRIES):
         fields = (node.node_id, node.node_type, node.label, node.namespace, node.uri)
         yield (*fields, _json(dict(node.properties)))
 
 
 def edge_rows(index: GraphIndex) -> Iterator[tuple[str, ...]]:
     """Yield the row of each edge, by :data:`EDGE_COLUMNS`; the weight is the text of its number."""
-    for edge in fitted_edges(index):
+    for edge in fitted_edges(index, carries=CARRIES):
         fields = (edge.source_id, edge.target_id, edge.edge_type, edge.namespace, json.dumps(edge.weight))
         yield (*fields, _json(dict(edge.properties)))
 
@@ -43,12 +45,8 @@ class CsvPair:
     suffixes: tuple[str, ...] = ()
 
     def losses(self, index: GraphIndex) -> tuple[Finding, ...]:
-        """Return what fitting changes, and ids with outer blanks, which reading trims."""
-        losses = fitting_losses(index)
-        for node in fitted_nodes(index):
-            if node.node_id != node.node_id.strip():
-                losses.add("blanks around an id are not read back", f"node {node.node_id!r}")
-        return losses.findings()
+        """Return what fitting changes."""
+        return fitting_losses(index, CARRIES).findings()
 
     def write(self, index: GraphIndex, path: Path) -> None:
         """Write both files into a folder."""
@@ -68,7 +66,7 @@ class ParquetPair:
     def losses(self, index: GraphIndex) -> tuple[Finding, ...]:
         """Return what fitting changes."""
         need("pyarrow", "arrow", "Parquet files")
-        return fitting_losses(index).findings()
+        return fitting_losses(index, CARRIES).findings()
 
     def write(self, index: GraphIndex, path: Path) -> None:
         """Write both files into a folder.

@@ -11,7 +11,7 @@ from urllib.parse import quote
 from graphrag_pipeline.graph.export.contract import Losses, edge_name, is_default
 from graphrag_pipeline.graph.export.fitting import fitted_edges, fitted_nodes, fitting_losses
 from graphrag_pipeline.graph.index import GraphIndex
-from graphrag_pipeline.graph.sources.files import need
+from graphrag_pipeline.graph.reading.files import need
 from graphrag_pipeline.graph.sources.findings import Finding
 from graphrag_pipeline.model.records import KnowledgeEdge, KnowledgeNode
 

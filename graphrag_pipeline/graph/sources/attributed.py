@@ -13,7 +13,7 @@ from graphrag_pipeline.graph.attributes import (
     NODE_TYPE_KEYS,
     own_properties,
 )
-from graphrag_pipeline.graph.sources.exact_ids import ExactIds
+from graphrag_pipeline.graph.reading.exact_ids import ExactIds
 from graphrag_pipeline.graph.sources.file_graph import FileGraphParams
 from graphrag_pipeline.graph.sources.intake import Intake
 

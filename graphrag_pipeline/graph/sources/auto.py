@@ -16,25 +16,25 @@ from graphrag_pipeline.graph.sources.intake import Progress, silent
 from graphrag_pipeline.model.component import Component
 
 HOMES = {
-    "archimate": "archimate.ArchiMateGraph",
-    "csv": "csv_tables.CsvGraph",
+    "archimate": "archimate.source.ArchiMateGraph",
+    "csv": "tables.csv_source.CsvGraph",
     "cytoscape": "cytoscape.CytoscapeGraph",
-    "gexf": "gexf.GexfGraph",
-    "gml": "gml.GmlGraph",
-    "graphml": "graphml.GraphMLGraph",
+    "gexf": "gexf.source.GexfGraph",
+    "gml": "gml.source.GmlGraph",
+    "graphml": "graphml.source.GraphMLGraph",
     "graphology": "graphology.GraphologyGraph",
     "hipporag": "hipporag.HippoRagGraph",
     "index": "index_directory.IndexDirectory",
     "json": "json_file.JsonGraph",
-    "lightrag": "lightrag.LightRagGraph",
+    "lightrag": "lightrag.source.LightRagGraph",
     "llamaindex": "llamaindex.LlamaIndexGraph",
-    "msgraphrag": "msgraphrag.MsGraphRagGraph",
-    "nano": "lightrag.NanoGraph",
-    "neo4j": "neo4j.Neo4jGraph",
+    "msgraphrag": "msgraphrag.source.MsGraphRagGraph",
+    "nano": "lightrag.source.NanoGraph",
+    "neo4j": "neo4j.source.Neo4jGraph",
     "nodelink": "node_link.NodeLinkGraph",
     "openie": "openie.OpenIeGraph",
-    "parquet": "parquet.ParquetGraph",
-    "rdf": "rdf.RdfGraph",
+    "parquet": "tables.parquet_source.ParquetGraph",
+    "rdf": "rdf.source.RdfGraph",
 }
 """Where each source is that a path can be detected to be of."""
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from graphrag_pipeline.errors import GraphSourceError
-from graphrag_pipeline.graph.sources.files import read_text
-from graphrag_pipeline.graph.sources.plain_yaml import read_plain_yaml
+from graphrag_pipeline.graph.reading.files import read_text
+from graphrag_pipeline.graph.reading.plain_yaml import read_plain_yaml
 from graphrag_pipeline.model.classification import ClassificationTable
 
 

@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 
 from graphrag_pipeline.errors import GraphSourceError
+from graphrag_pipeline.graph.reading.files import looks_like, opened
+from graphrag_pipeline.graph.reading.json_shape import data_at_start
 from graphrag_pipeline.graph.sources.detect_json import Detected, json_file, json_lines
-from graphrag_pipeline.graph.sources.files import looks_like, opened
-from graphrag_pipeline.graph.sources.json_shape import data_at_start
 
 HEAD = 256 << 10
 """Bytes of a file that are looked at."""

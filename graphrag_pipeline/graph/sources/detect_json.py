@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from graphrag_pipeline.graph.sources.json_shape import data_at_start
+from graphrag_pipeline.graph.reading.json_shape import data_at_start
 
 Data = Mapping[str, Any]  # Any: JSON data
 

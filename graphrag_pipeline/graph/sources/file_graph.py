@@ -10,8 +10,8 @@ from typing import Generic, Literal, TypeVar
 
 from pydantic import Field
 
+from graphrag_pipeline.graph.reading.files import opened, read_text
 from graphrag_pipeline.graph.sources.contract import LoadedGraph
-from graphrag_pipeline.graph.sources.files import opened, read_text
 from graphrag_pipeline.graph.sources.intake import Intake, Progress, silent
 from graphrag_pipeline.graph.zachman.tables import load_cell_table, table_file
 from graphrag_pipeline.model.component import Component, Params

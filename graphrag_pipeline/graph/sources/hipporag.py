@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from graphrag_pipeline.errors import GraphSourceError
-from graphrag_pipeline.graph.sources.entries import entries, mapping_at, read_object
-from graphrag_pipeline.graph.sources.exact_ids import ExactIds
+from graphrag_pipeline.graph.reading.entries import entries, mapping_at, read_object
+from graphrag_pipeline.graph.reading.exact_ids import ExactIds
+from graphrag_pipeline.graph.reading.files import head
 from graphrag_pipeline.graph.sources.file_graph import FileGraph, FileGraphParams
-from graphrag_pipeline.graph.sources.files import head
 from graphrag_pipeline.graph.sources.intake import Intake
 from graphrag_pipeline.graph.sources.triples import Passage, TripleIntake, chunk_id, take_text
 

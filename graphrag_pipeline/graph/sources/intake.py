@@ -10,8 +10,8 @@ from typing import Any, Literal, TypeAlias
 
 from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.builder import TableBuilder
-from graphrag_pipeline.graph.clean import clean_text, clean_value
 from graphrag_pipeline.graph.index import GraphIndex
+from graphrag_pipeline.graph.reading.clean import clean_text, clean_value
 from graphrag_pipeline.graph.sources.contract import LoadedGraph, SourceReport
 from graphrag_pipeline.graph.sources.findings import LISTED, Account, Finding, Kind
 from graphrag_pipeline.graph.zachman.classify import classified, confidence_note

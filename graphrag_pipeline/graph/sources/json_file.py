@@ -14,10 +14,10 @@ from pydantic import Field
 from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.builder import TableBuilder
 from graphrag_pipeline.graph.index import GraphIndex
+from graphrag_pipeline.graph.reading.entries import counting_object
+from graphrag_pipeline.graph.reading.files import read_bytes, read_json
 from graphrag_pipeline.graph.records import read_records
 from graphrag_pipeline.graph.sources.contract import LoadedGraph, SourceReport
-from graphrag_pipeline.graph.sources.entries import counting_object
-from graphrag_pipeline.graph.sources.files import read_bytes, read_json
 from graphrag_pipeline.graph.sources.findings import LISTED, Account, Finding
 from graphrag_pipeline.graph.sources.intake import MERGED, REPEATED, TOLD_EVERY, Progress, silent
 from graphrag_pipeline.graph.zachman.classify import classified

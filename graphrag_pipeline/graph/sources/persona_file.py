@@ -9,9 +9,9 @@ from pathlib import Path
 from pydantic import Field
 
 from graphrag_pipeline.errors import GraphSourceError
+from graphrag_pipeline.graph.reading.files import read_text
+from graphrag_pipeline.graph.reading.listed import Entry, json_entries, yaml_entries
 from graphrag_pipeline.graph.sources.contract import PersonaSourceParams
-from graphrag_pipeline.graph.sources.files import read_text
-from graphrag_pipeline.graph.sources.listed import Entry, json_entries, yaml_entries
 from graphrag_pipeline.model.component import Component
 from graphrag_pipeline.model.personas import Persona, PersonaRegistry
 from graphrag_pipeline.model.zachman import ZachmanCell

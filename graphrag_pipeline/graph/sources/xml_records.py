@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
+from graphrag_pipeline.graph.reading.xml_events import Attributes, XmlReader
 from graphrag_pipeline.graph.sources.intake import Intake
-from graphrag_pipeline.graph.sources.xml_events import Attributes, XmlReader
 
 NESTED = "a node is inside another one; it stands beside it, and its property parent names that one"
 TWICE = "an attribute is given twice on one element; its last value counts"

@@ -74,9 +74,10 @@ def test_there_are_131_personas_each_with_an_origin():
 
 
 def test_the_classified_graph_reports_every_persona_it_put_back(classified, raw):
-    assert len(classified.report.repaired) == 131
-    assert classified.report.repaired[0].startswith("AMK: label and properties put back")
-    assert raw.report.repaired == ()
+    (found,) = classified.report.findings
+    assert (found.kind, found.count, found.places[0]) == ("repaired", 131, "AMK")
+    assert found.what.startswith("a persona's label and properties were put back")
+    assert raw.report.findings == ()
 
 
 def test_loading_twice_gives_the_same_graph(classified):

@@ -116,18 +116,20 @@ def test_what_importers_do_not_keep_is_told_before(tmp_path, form):
         ],
         [KnowledgeEdge("a", "", "t"), KnowledgeEdge("a", "c", "t", weight=math.inf)],
     )
-    assert lost(index, form)[:5] == [
+    tables = form in ("csv", "parquet")
+    what = lost(index, form)
+    assert set(what) >= {
         "a control character or lone surrogate was replaced by U+FFFD",
         "a property that is null or NaN is left out",
         "a node whose id is the empty text is left out",
-        "an empty label is read back as the node's id",
         "an edge with an end whose id is the empty text is left out",
-    ]
-    assert "a weight that is not finite becomes 1.0" in lost(index, form)
+        "a weight that is not finite becomes 1.0",
+    }
+    assert ("an empty label is read back as the node's id" in what) is not tables
     back = there_and_back(index, tmp_path, form)
     assert [(node.node_id, node.label, node.properties) for node in back.all_nodes()] == [
-        ("a", "bell \ufffd", {"x": 1}),
-        ("c", "c", {}),
+        ("a", "bell \ufffd", {"none": None, "x": 1} if tables else {"x": 1}),
+        ("c", "" if tables else "c", {}),
     ]
     assert [(edge.key, edge.weight) for edge in back.all_edges()] == [(("a", "c", "t"), 1.0)]
 
@@ -137,7 +139,7 @@ def test_what_importers_do_not_keep_is_told_before(tmp_path, form):
 TEXT = st.text(
     st.characters(codec="utf-8", exclude_categories=("Cs", "Cc"), exclude_characters="\ufffe\uffff")
 )
-ID = TEXT.map(lambda text: f"n{text}".strip()).filter(lambda text: text == text.strip())
+ID = TEXT.map(lambda text: f"n{text}")
 SCALAR = st.one_of(
     st.booleans(),
     st.integers(),

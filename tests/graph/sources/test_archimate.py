@@ -12,8 +12,8 @@ from xml.etree import ElementTree
 import pytest
 
 from graphrag_pipeline import GraphSourceError
-from graphrag_pipeline.graph.sources import archimate_zip
-from graphrag_pipeline.graph.sources.archimate import ArchiMateGraph
+from graphrag_pipeline.graph.sources.archimate import zipped as archimate_zip
+from graphrag_pipeline.graph.sources.archimate.source import ArchiMateGraph
 from tests.graph.sources.files import DATA, edges, node, only_edge, said, shared, written
 from tests.graph.sources.files import load as load_with_cells
 

@@ -7,8 +7,9 @@ from collections import Counter
 import pytest
 
 from graphrag_pipeline import GraphIndex, GraphSourceError, KnowledgeEdge, KnowledgeNode
-from graphrag_pipeline.graph.sources import csv_tables, csv_text
-from graphrag_pipeline.graph.sources.csv_tables import CsvGraph
+from graphrag_pipeline.graph.sources.tables import csv_source as csv_tables
+from graphrag_pipeline.graph.sources.tables import csv_text
+from graphrag_pipeline.graph.sources.tables.csv_source import CsvGraph
 from tests.graph.sources.files import DATA, account, edges, load, node, only_edge, said, shared, written
 
 NODES = "id,type,label,owner\np1,tool,Pump,Ada\np2,tool,Valve,\n"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from graphrag_pipeline import GraphSourceError
+from graphrag_pipeline.graph.reading.json_shape import data_at_start
 from graphrag_pipeline.graph.sources.auto import HOMES, AutoGraph
 from graphrag_pipeline.graph.sources.detect import detect
-from graphrag_pipeline.graph.sources.json_shape import data_at_start
 from tests.graph.sources.files import DATA, shared, written
 
 FILES = [

@@ -4,7 +4,7 @@ import networkx as nx
 import pytest
 
 from graphrag_pipeline import GraphSourceError
-from graphrag_pipeline.graph.sources.gexf import GexfGraph
+from graphrag_pipeline.graph.sources.gexf.source import GexfGraph
 from tests.graph.sources.files import DATA, edges, load, node, only_edge, said, shared, written
 
 HEAD = 'xmlns="http://gexf.net/1.3" xmlns:viz="http://gexf.net/1.3/viz" version="1.3"'

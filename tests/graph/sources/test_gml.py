@@ -4,8 +4,8 @@ import networkx as nx
 import pytest
 
 from graphrag_pipeline import GraphSourceError
-from graphrag_pipeline.graph.sources import gml_tokens
-from graphrag_pipeline.graph.sources.gml import GmlGraph
+from graphrag_pipeline.graph.sources.gml import tokens as gml_tokens
+from graphrag_pipeline.graph.sources.gml.source import GmlGraph
 from tests.graph.sources.files import DATA, edges, load, node, only_edge, said, shared, written
 
 UNDIRECTED = "the graph is undirected; each edge keeps the order in which its ends are written"

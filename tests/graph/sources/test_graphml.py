@@ -9,7 +9,7 @@ import networkx as nx
 import pytest
 
 from graphrag_pipeline import GraphSourceError
-from graphrag_pipeline.graph.sources.graphml import GraphMLGraph
+from graphrag_pipeline.graph.sources.graphml.source import GraphMLGraph
 from tests.graph.sources.files import DATA, edges, load, node, only_edge, said, shared, written
 
 NAMESPACE = 'xmlns="http://graphml.graphdrawing.org/xmlns" xmlns:y="http://www.yworks.com/xml/graphml"'

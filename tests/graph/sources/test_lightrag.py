@@ -7,8 +7,8 @@ import networkx as nx
 import pytest
 
 from graphrag_pipeline import GraphSourceError, SourceReport
-from graphrag_pipeline.graph.sources.lightrag import LightRagGraph, NanoGraph
-from graphrag_pipeline.graph.sources.lightrag_text import keywords, parts, unquoted
+from graphrag_pipeline.graph.sources.lightrag.source import LightRagGraph, NanoGraph
+from graphrag_pipeline.graph.sources.lightrag.text import keywords, parts, unquoted
 from tests.graph.sources.files import DATA, edges, load, node, only_edge, said, shared, written
 
 GRAPH = "graph_chunk_entity_relation.graphml"

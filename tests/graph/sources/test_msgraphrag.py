@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from graphrag_pipeline import GraphSourceError
-from graphrag_pipeline.graph.sources.msgraphrag import MsGraphRagGraph
+from graphrag_pipeline.graph.sources.msgraphrag.source import MsGraphRagGraph
 from tests.graph.sources.files import DATA, account, edges, load, node, said, shared
 
 pa = pytest.importorskip("pyarrow")

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from graphrag_pipeline import GraphSourceError
-from graphrag_pipeline.graph.sources.neo4j import Neo4jGraph
+from graphrag_pipeline.graph.sources.neo4j.source import Neo4jGraph
 from tests.graph.sources.files import DATA, account, edges, load, node, only_edge, said, shared, written
 
 APOC = DATA / "formats/apoc-json"

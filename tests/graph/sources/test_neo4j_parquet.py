@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from graphrag_pipeline import GraphSourceError
-from graphrag_pipeline.graph.sources.neo4j import Neo4jGraph
+from graphrag_pipeline.graph.sources.neo4j.source import Neo4jGraph
 from tests.graph.sources.files import edges, load, node, only_edge, written
 
 pa = pytest.importorskip("pyarrow")

@@ -152,7 +152,7 @@ def test_what_holds_no_passages_is_refused(tmp_path, content, what, hint, bad_li
 
 
 def test_a_line_that_is_too_long_is_refused_before_it_is_held(tmp_path, monkeypatch):
-    monkeypatch.setattr("graphrag_pipeline.graph.sources.json_lines.LONGEST", 1 << 20)
+    monkeypatch.setattr("graphrag_pipeline.graph.reading.json_lines.LONGEST", 1 << 20)
     path = written(tmp_path / "p.jsonl", b'{"id": "p1"}\n' + b"x" * (2 << 20))
     with pytest.raises(GraphSourceError, match="A line is longer than 1 MiB"):
         load(OpenIeGraph, path, bad_lines="skip")

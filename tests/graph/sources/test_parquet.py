@@ -7,8 +7,8 @@ from decimal import Decimal
 import pytest
 
 from graphrag_pipeline import GraphIndex, GraphSourceError, KnowledgeEdge, KnowledgeNode
-from graphrag_pipeline.graph.sources import parquet_file
-from graphrag_pipeline.graph.sources.parquet import ParquetGraph
+from graphrag_pipeline.graph.sources.tables import parquet_file
+from graphrag_pipeline.graph.sources.tables.parquet_source import ParquetGraph
 from tests.graph.sources.files import account, edges, load, node, only_edge, said, written
 
 pa = pytest.importorskip("pyarrow")

@@ -9,8 +9,8 @@ from itertools import pairwise
 import pytest
 
 from graphrag_pipeline import GraphSourceError
-from graphrag_pipeline.graph.sources import files as source_files
-from graphrag_pipeline.graph.sources.rdf import RdfGraph
+from graphrag_pipeline.graph.reading import files as source_files
+from graphrag_pipeline.graph.sources.rdf.source import RdfGraph
 from tests.graph.sources.files import DATA, edges, load, node, only_edge, said, shared, written
 
 pytest.importorskip("pyoxigraph")

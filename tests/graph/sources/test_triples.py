@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from graphrag_pipeline import GraphSourceError
-from graphrag_pipeline.graph.sources.exact_ids import ExactIds
+from graphrag_pipeline.graph.reading.exact_ids import ExactIds
 from graphrag_pipeline.graph.sources.intake import Intake
 from graphrag_pipeline.graph.sources.triples import Passage, TripleIntake, chunk_id, entity_id, headline
 from tests.graph.sources.files import account, edges, node, said

@@ -1,0 +1,1 @@
+"""Reading files that come from outside, whatever they hold."""

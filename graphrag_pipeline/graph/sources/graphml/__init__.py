@@ -1,0 +1,1 @@
+"""GraphML files."""

@@ -1,0 +1,1 @@
+"""The working folders of LightRAG and nano-graphrag."""

@@ -1,0 +1,1 @@
+"""Graphs that were exported from Neo4j."""

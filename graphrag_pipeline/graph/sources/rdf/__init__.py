@@ -1,0 +1,1 @@
+"""RDF: thesauri, ontologies and other statements."""

@@ -1,0 +1,1 @@
+"""Tables of nodes and edges: CSV and Parquet."""
