@@ -61,7 +61,7 @@ def account_lines(account: Account) -> list[str]:
     return [
         *_parts("read", account.read),
         *_parts("made", account.made),
-        f"became: {account.nodes} nodes, {account.edges} edges",
+        f"became: {counted(account.nodes, 'node')}, {counted(account.edges, 'edge')}",
         *_parts("left", account.left),
         f"sum:    {given} = {given}" if account.balanced else "sum:    THE SIDES DIFFER",
     ]

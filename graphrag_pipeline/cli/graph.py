@@ -85,9 +85,13 @@ def convert(  # one parameter an option
 
     What OUT cannot carry is told before anything is written.
     """
-    from graphrag_pipeline.cli.conversion import convert_graph
+    from graphrag_pipeline.cli.conversion import output, tell_findings, write_graph
+    from graphrag_pipeline.graph.compiling import as_index
 
-    convert_graph(_loaded(settings, host), out, form, strict=whole, replace=force)
+    to = output(out, form, strict=whole, replace=force)
+    loaded = _loaded(settings, host)
+    tell_findings(loaded.report)
+    write_graph(as_index(loaded.graph), to)
 
 
 @graph.command()
@@ -101,34 +105,45 @@ def convert(  # one parameter an option
     help="archimate, reference, or a YAML file.",
 )
 @click.option("--again", is_flag=True, help="Classify nodes that have a cell, too.")
-@click.option(
-    "--output",
-    "-o",
-    "out",
-    callback=lambda c, p, v: None if v is None else named(c, p, v),
-    metavar="OUT",
-    help="Write the graph with its cells, as by graph convert.",
-)
+@click.option("--output", "-o", "out", metavar="OUT", help="Write the graph with its cells, as by convert.")
+@click.option("--to", "form", metavar="FORMAT", help="Format of OUT, when its name does not tell.")
 @click.option("--force", is_flag=True, help="Replace OUT if it is there.")
 @json_option
-def classify(  # one parameter an option
-    settings: Settings, host: PluginHost, name: str, again: bool, out: str | None, force: bool, as_json: bool
+def classify(
+    settings: Settings,
+    host: PluginHost,
+    name: str,
+    again: bool,
+    out: str | None,
+    form: str | None,
+    force: bool,
+    as_json: bool,
 ) -> None:
     """Give every node its Zachman cell by a table, and list the types no rule of it knows."""
-    from graphrag_pipeline.cli.classification import classify_graph
+    from graphrag_pipeline.cli.classification import classify_graph, show_classification
+    from graphrag_pipeline.cli.conversion import output, write_graph
+    from graphrag_pipeline.graph.zachman.tables import load_cell_table
 
-    classify_graph(_loaded(settings, host), name, again=again, out=out, replace=force, as_json=as_json)
+    table = load_cell_table(name)
+    to = None if out is None else output(out, form, strict=False, replace=force)
+    index, found = classify_graph(_loaded(settings, host), table, again=again)
+    show_classification(found, as_json)
+    if to is not None:
+        write_graph(index, to)
 
 
 @graph.command()
 @with_graph
 @click.option("--table", "name", metavar="TABLE", help="First give cells to nodes that have none.")
-@click.option("--floor", type=int, metavar="N", help="Exit with code 1 when a row holds fewer nodes.")
+@click.option(
+    "--floor", type=click.IntRange(min=0), metavar="N", help="Exit with 1 when a row has fewer nodes."
+)
 @click.option("--each-cell", is_flag=True, help="With --floor: every one of the 36 cells, not every row.")
-@click.option("--svg", "svg", metavar="FILE", help="Write the matrix as an image.")
-@click.option("--html", "html", metavar="FILE", help="Write the matrix as a page.")
+@click.option("--svg", metavar="FILE", help="Write the matrix as an image.")
+@click.option("--html", metavar="FILE", help="Write the matrix as a page.")
+@click.option("--force", is_flag=True, help="Replace the files if they are there.")
 @json_option
-def matrix(  # one parameter an option
+def matrix(  # noqa: PLR0913, PLR0917  # one parameter an option
     settings: Settings,
     host: PluginHost,
     name: str | None,
@@ -136,15 +151,24 @@ def matrix(  # one parameter an option
     each_cell: bool,
     svg: str | None,
     html: str | None,
+    force: bool,
     as_json: bool,
 ) -> None:
     """Show how many nodes there are in each of the 36 Zachman cells."""
-    from graphrag_pipeline.cli.classification import show_matrix
+    from graphrag_pipeline.cli.classification import draw_matrix, matrix_report, matrix_with, show_matrix
 
-    code = show_matrix(
-        _loaded(settings, host), name, floor=floor, each_cell=each_cell, svg=svg, html=html, as_json=as_json
-    )
-    click.get_current_context().exit(code)
+    if each_cell and floor is None:
+        raise click.UsageError("--each-cell is for --floor N")
+    if svg is not None and svg == html:
+        raise click.UsageError("--svg and --html name the same file")
+    loaded = _loaded(settings, host)
+    found = matrix_with(loaded, name)
+    if svg is not None:
+        draw_matrix(found, loaded.report.source, svg, "svg", replace=force)
+    if html is not None:
+        draw_matrix(found, loaded.report.source, html, "html", replace=force)
+    report = matrix_report(found, loaded.report.source, floor, each_cell=each_cell)
+    click.get_current_context().exit(show_matrix(report, as_json))
 
 
 def _loaded(settings: Settings, host: PluginHost) -> LoadedGraph:

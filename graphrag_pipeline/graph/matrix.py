@@ -11,6 +11,8 @@ from graphrag_pipeline.graph.cells import NO_CODE, UNREADABLE
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.model.zachman import Interrogative, Perspective
 
+TITLE = 64
+"""Characters of a title that fit."""
 CELL_WIDTH, CELL_HEIGHT, LEFT, TOP = 92, 52, 132, 74
 
 
@@ -83,7 +85,7 @@ def matrix_svg(matrix: Matrix, title: str) -> str:
         f'height="{height}" font-family="system-ui, sans-serif" role="img">',
         f"<title>Zachman cells of {_text(title)}</title>",
         f'<rect width="{width}" height="{height}" fill="#fff"/>',
-        f'<text x="12" y="28" font-size="16" font-weight="600" fill="#1c2733">{_text(title)}</text>',
+        f'<text x="12" y="28" font-size="16" font-weight="600" fill="#1c2733">{_text(_short(title))}</text>',
     ]
     for place, column in enumerate(Interrogative):
         middle = LEFT + CELL_WIDTH * place + CELL_WIDTH // 2
@@ -92,9 +94,9 @@ def matrix_svg(matrix: Matrix, title: str) -> str:
         parts.append(_label(LEFT - 12, TOP + CELL_HEIGHT * at + CELL_HEIGHT // 2 + 5, row.value, "end"))
         parts += [_cell(at, place, count, top) for place, count in enumerate(matrix.counts[at])]
     note = f"{matrix.filled} of 36 cells hold a node"
-    if any(matrix.row_only):
-        note += f"; {sum(matrix.row_only)} nodes name a row only"
-    note += f"; {matrix.without} nodes without a cell"
+    if half := sum(matrix.row_only):
+        note += f"; with a row only: {half}"
+    note += f"; without a cell: {matrix.without}"
     parts.append(f'<text x="12" y="{height - 14}" font-size="12" fill="#52606d">{note}</text>')
     return "\n".join((*parts, "</svg>\n"))
 
@@ -139,6 +141,11 @@ def _cell(row: int, column: int, count: int, top: int) -> str:
 
 def _label(x: int, y: int, text: str, anchor: str) -> str:
     return f'<text x="{x}" y="{y}" font-size="13" text-anchor="{anchor}" fill="#52606d">{text}</text>'
+
+
+def _short(title: str) -> str:
+    """Return a title that fits the image; of a path, the end tells most."""
+    return title if len(title) <= TITLE else f"…{title[1 - TITLE :]}"
 
 
 def _text(text: str) -> str:

@@ -14,6 +14,8 @@ from graphrag_pipeline.model.records import KnowledgeNode
 from graphrag_pipeline.model.zachman import Interrogative, Perspective, ZachmanCell
 
 SECTIONS = ("cells", "perspectives", "interrogatives")
+MOST_VALUES = 100_000
+"""Values that all rules may have together; an alias counts wherever it stands."""
 CONDITIONS = ("type", "layer", "persona", "namespace", "property")
 PERSONA_KEYS = ("persona_id", "persona", "owner")
 """Properties that name the persona a node belongs to, the first that is there."""
@@ -115,14 +117,18 @@ class CellTable:
             GraphSourceError: An unknown key, row or column; ``where`` names the rule.
         """
         if not isinstance(data, Mapping):
-            raise GraphSourceError(f"A table of cells is an object, not {type(data).__name__}.")
+            kind = {"NoneType": "empty", "str": "a text", "list": "a list"}.get(
+                type(data).__name__, "another"
+            )
+            raise GraphSourceError(f"A table of cells is an object of lists of rules; this is {kind}.")
         if {"kinds", "prefixes"} & set(data):
             return cls.of_classification(ClassificationTable.from_dict(data), name)
         _known(data, (*SECTIONS, "default"), "")
         default = str(data.get("default") or "")
         if default:
             _check(default, "cells", "default")
-        lists = {key: tuple(_rules(data.get(key) or (), key)) for key in SECTIONS}
+        left = [MOST_VALUES]
+        lists = {key: tuple(_rules(data.get(key) or (), key, left)) for key in SECTIONS}
         return cls(name, **lists, default=default)
 
 
@@ -154,7 +160,7 @@ def _begins(prefixes: tuple[str, ...], owner: str) -> bool:
 # -- reading ---------------------------------------------------------------------------------------
 
 
-def _rules(entries: object, section: str) -> Iterable[CellRule]:
+def _rules(entries: object, section: str, left: list[int]) -> Iterable[CellRule]:
     if not isinstance(entries, list | tuple):
         raise GraphSourceError(f"{section} must be a list of rules.", where=section)
     for number, entry in enumerate(entries):
@@ -162,7 +168,12 @@ def _rules(entries: object, section: str) -> Iterable[CellRule]:
         if not isinstance(entry, Mapping):
             raise GraphSourceError("A rule is an object.", where=at)
         _known(entry, (*CONDITIONS, "gives", "confidence"), at)
-        gives = str(entry.get("gives", ""))
+        left[0] -= sum(len(value) if isinstance(value, list) else 1 for value in entry.values())
+        if left[0] < 0:
+            raise GraphSourceError(f"The table has more than {MOST_VALUES:,} values.", where=at)
+        if "gives" not in entry:
+            raise GraphSourceError("The rule has no key 'gives', which is what it gives.", where=at)
+        gives = str(entry["gives"])
         _check(gives, section, at)
         texts = {key: _texts(entry.get(key), f"{at}.{key}") for key in CONDITIONS if key != "property"}
         yield CellRule(
@@ -184,7 +195,7 @@ def _property_texts(value: Any, at: str) -> tuple[tuple[str, tuple[str, ...]], .
 def _texts(value: Any, at: str) -> tuple[str, ...]:  # Any: plain data
     values = [] if value is None else value if isinstance(value, list) else [value]
     if value is not None and (not values or not all(isinstance(text, str) for text in values)):
-        raise GraphSourceError("A condition is a text or a list of texts.", where=at, hint="Quote numbers.")
+        raise GraphSourceError("A condition is a text or a list of texts, and not empty.", where=at)
     return tuple(text.strip().lower() for text in values)
 
 

@@ -142,7 +142,8 @@ def test_what_is_lost_is_told_before_and_strict_writes_nothing(cli, here):
     done = cli("graph", "convert", "w.json", "o.ttl", "--strict")
     assert done.code == 2
     assert done.err.splitlines()[0] == (
-        "warning: turtle cannot carry all: an edge that repeats another is left out: 1 (edge a -t-> a)"
+        "warning: turtle cannot carry all: an edge of the ends, type and namespace of another is left out, "
+        "with its weight and properties: 1 (edge a -t-> a)"
     )
     assert not (here / "o.ttl").exists()
     assert cli("graph", "convert", "w.json", "o.ttl").code == 0
@@ -215,3 +216,39 @@ def test_matrix_as_json_has_every_cell(cli):
     assert len(found["cells"]) == 36
     assert (found["cells"]["executive:why"], found["without_cell"], found["filled"]) == (1, 1, 1)
     assert set(found["below_floor"]) == {"business_mgmt", "architect", "engineer", "technician", "enterprise"}
+
+
+def test_pictures_are_replaced_with_force_only(cli, here):
+    (here / "m.svg").write_text("mine")
+    done = cli("graph", "matrix", "clean.json", "--svg", "m.svg")
+    assert (done.code, (here / "m.svg").read_text()) == (2, "mine")
+    assert cli("graph", "matrix", "clean.json", "--svg", "m.svg", "--force").code == 0
+    assert cli("graph", "matrix", "clean.json", "--svg", "m", "--html", "m").code == 2
+    assert cli("graph", "matrix", "clean.json", "--floor", "-1").code == 2
+    assert cli("graph", "matrix", "clean.json", "--each-cell").code == 2
+
+
+def test_classified_graphs_go_to_tables_too_and_a_taken_place_is_told_first(cli, here):
+    assert cli("graph", "classify", "clean.json", "-o", "t", "--to", "csv").code == 0
+    assert (here / "t" / "nodes.csv").exists()
+    done = cli("graph", "classify", "clean.json", "-o", "clean.json")
+    assert (done.code, done.out) == (2, "")
+
+
+def test_null_turns_the_table_off_that_a_source_has_by_default(cli, here):
+    model = (
+        '<archimate:model xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:archimate='
+        '"http://www.archimatetool.com/archimate" name="m" id="m">'
+        '<element xsi:type="archimate:Goal" name="G" id="g"/></archimate:model>'
+    )
+    (here / "m.archimate").write_text(model)
+    for more, without in ((), 0), (("graph.zachman=null",), 1), (("graph.zachman=reference",), 0):
+        found = json.loads(cli("graph", "matrix", "m.archimate", *more, "--json").out)
+        assert found["without_cell"] == without
+
+
+def test_the_count_is_of_what_was_written(cli, here):
+    edge = {"source_id": "a", "target_id": "a", "edge_type": "t"}
+    data = {"nodes": [node("a").to_dict(), node("").to_dict()], "edges": [edge, edge]}
+    (here / "w.json").write_text(json.dumps(data))
+    assert cli("graph", "convert", "w.json", "o.ttl").out == "o.ttl: turtle, 1 node, 1 edge\n"

@@ -62,7 +62,7 @@ def test_the_image_is_well_formed_and_shows_every_count():
     texts = [element.firstChild.data for element in image.getElementsByTagName("text")]  # type: ignore[union-attr]
     assert texts[0] == '<script>alert("x")</script> &   é'
     assert sorted(text for text in texts if text.isdigit()) == sorted(["0"] * 34 + ["2", "1"])
-    assert texts[-1] == "2 of 36 cells hold a node; 1 nodes name a row only; 2 nodes without a cell"
+    assert texts[-1] == "2 of 36 cells hold a node; with a row only: 1; without a cell: 2"
 
 
 def test_the_page_loads_nothing_and_has_the_counts_as_a_table():

@@ -67,13 +67,13 @@ def test_a_column_without_a_row_is_no_cell():
 @pytest.mark.parametrize(
     ("data", "what", "where"),
     [
-        ([], "A table of cells is an object, not list.", ""),
+        ([], "A table of cells is an object of lists of rules; this is a list.", ""),
         ({"cell": []}, "The key 'cell' is unknown.", ""),
         ({"cells": 7}, "cells must be a list of rules.", "cells"),
         ({"cells": [7]}, "A rule is an object.", "cells[0]"),
         ({"cells": [{"gives": "executive"}]}, "'executive' is not a Zachman cell", "cells[0]"),
         ({"perspectives": [{"gives": "enginer"}]}, "'enginer' is no perspective", "perspectives[0]"),
-        ({"interrogatives": [{}]}, "'' is no interrogative", "interrogatives[0]"),
+        ({"interrogatives": [{}]}, "The rule has no key 'gives'", "interrogatives[0]"),
         ({"cells": [{"gives": "executive:why", "kind": "x"}]}, "The key 'kind' is unknown.", "cells[0]"),
         (
             {"perspectives": [{"gives": "engineer", "type": [[]]}]},
@@ -165,3 +165,12 @@ def test_a_table_that_is_not_there_is_told_the_names_there_are(tmp_path):
     with pytest.raises(GraphSourceError) as refused:
         load_cell_table(str(tmp_path / "none.yaml"))
     assert refused.value.hint == "Built in: archimate, reference; or give a YAML file."
+
+
+def test_a_table_that_aliases_would_blow_up_is_refused(tmp_path):
+    types = ", ".join(f"t{number}" for number in range(2000))
+    text = f"perspectives:\n  - &r {{gives: engineer, type: [{types}]}}\n" + "  - *r\n" * 2000
+    with pytest.raises(GraphSourceError, match="more than 100,000 values"):
+        load_cell_table(str(written(tmp_path / "t.yaml", text)))
+    with pytest.raises(GraphSourceError, match="larger than 1 MiB"):
+        load_cell_table(str(written(tmp_path / "u.yaml", "# " + "x" * (1 << 20))))

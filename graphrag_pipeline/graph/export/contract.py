@@ -34,6 +34,10 @@ class GraphWriter(Protocol):
         """Return what a graph has that the format cannot carry; nothing is written."""
         ...
 
+    def notes(self, index: GraphIndex) -> tuple[str, ...]:
+        """Return what whoever reads the file with another tool should know; nothing is lost by it."""
+        ...
+
     def write(self, index: GraphIndex, path: Path) -> None:
         """Write a graph to a new file, or to files in an empty folder.
 

@@ -33,6 +33,8 @@ class Carries:
 
 
 LEAST = Carries()
+NODE_LEFT_OUT = "a node whose id is the empty text is left out"
+EDGE_LEFT_OUT = "an edge with an end whose id is the empty text is left out"
 
 
 def fitted_nodes(
@@ -53,7 +55,7 @@ def fitted_nodes(
     for node in all_nodes(index):
         place = f"node {node.node_id!r}"
         if not node.node_id:
-            losses.add("a node whose id is the empty text is left out", place)
+            losses.add(NODE_LEFT_OUT, place)
             continue
         fitted = _fit_node(node, place, losses, carries)
         if fitted.node_id != node.node_id:
@@ -69,7 +71,7 @@ def fitted_edges(
     for edge in all_edges(index):
         place = edge_name(edge)
         if not edge.source_id or not edge.target_id:
-            losses.add("an edge with an end whose id is the empty text is left out", place)
+            losses.add(EDGE_LEFT_OUT, place)
             continue
         yield _fit_edge(edge, place, losses, carries)
 

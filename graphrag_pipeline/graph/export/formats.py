@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import difflib
-import shutil
 from pathlib import Path
-from tempfile import mkdtemp
 
 from graphrag_pipeline.errors import GraphSourceError
-from graphrag_pipeline.graph.export.atomic import explained, umask
+from graphrag_pipeline.graph.export.atomic import check_file, check_folder, write_file, write_folder
 from graphrag_pipeline.graph.export.contract import GraphWriter
 from graphrag_pipeline.graph.export.graphml import GraphML
 from graphrag_pipeline.graph.export.node_link import NodeLinkJson
@@ -69,51 +67,23 @@ def export(index: GraphIndex, path: Path, writer: GraphWriter, *, replace: bool 
     Raises:
         GraphSourceError: There is something already, or it cannot be written.
     """
-    with explained(path):
-        _check_free(path, writer, replace)
-        building = Path(mkdtemp(prefix=f".{path.name[:100]}-", dir=path.parent))
-        try:
-            made = building / "made"
-            if writer.suffixes:
-                writer.write(index, made)
-                made.chmod(0o666 & ~umask())
-                made.replace(path)
-            else:
-                made.mkdir()
-                writer.write(index, made)
-                _replace_folder(made, path, building / "before")
-        finally:
-            shutil.rmtree(building, ignore_errors=True)
+    if writer.suffixes:
+        write_file(path, lambda made: writer.write(index, made), replace=replace)
+    else:
+        write_folder(path, lambda made: writer.write(index, made), _names(writer), replace=replace)
 
 
-def _check_free(path: Path, writer: GraphWriter, replace: bool) -> None:
-    if not path.name:
-        raise GraphSourceError("The graph needs a name to be written to.", where=str(path))
-    if not path.exists() or (path.is_dir() and not writer.suffixes and not any(path.iterdir())):
-        return
-    if not replace:
-        raise GraphSourceError("There is something already.", where=str(path), hint="--force replaces it.")
-    if path.is_dir() != (not writer.suffixes):
-        kind = "folder" if path.is_dir() else "file"
-        raise GraphSourceError(f"A {kind} is there, and {writer.name} does not write one.", where=str(path))
-    if path.is_dir():
-        ours = {f"{table}.{writer.name}" for table in ("nodes", "edges")}
-        others = sorted(entry.name for entry in path.iterdir() if entry.name not in ours)
-        if others:
-            raise GraphSourceError(
-                f"The folder holds other files, such as {others[0]!r}.",
-                where=str(path),
-                hint="Name a new one.",
-            )
+def check_free(path: Path, writer: GraphWriter, *, replace: bool = False) -> None:
+    """Check that a graph may be written to a place, before anything is read.
+
+    Raises:
+        GraphSourceError: There is something that may not be replaced.
+    """
+    if writer.suffixes:
+        check_file(path, replace=replace)
+    else:
+        check_folder(path, _names(writer), replace=replace)
 
 
-def _replace_folder(made: Path, path: Path, before: Path) -> None:
-    made.chmod(0o777 & ~umask())
-    if path.exists():
-        path.replace(before)
-    try:
-        made.replace(path)
-    except OSError:
-        if before.exists():
-            before.replace(path)
-        raise
+def _names(writer: GraphWriter) -> frozenset[str]:
+    return frozenset(f"{table}.{writer.name}" for table in ("nodes", "edges"))

@@ -3,7 +3,7 @@
 The format: http://graphml.graphdrawing.org/specification.html. Fields of records are keys of their own
 names. A property is a key of its name and of the type that all its values have; where they have several,
 or are lists or objects, the values are JSON text and the key's ``desc`` says so, for our own importer. The
-same ``desc`` marks a property whose name is that of a field, and numbers of both kinds.
+same ``desc`` marks properties, those that had to be renamed, and numbers of both kinds.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from graphrag_pipeline.graph.sources.findings import Finding
 from graphrag_pipeline.model.records import KnowledgeEdge, KnowledgeNode
 
 MARK = "graphrag-pipeline"
+RENAMED = "property."
+"""What stands before the name of a property that is named like a field."""
 NODE_FIELDS = ("node_type", "label", "namespace", "uri")
 EDGE_FIELDS = ("edge_type", "namespace", "weight")
 LONGS = range(-(2**63), 2**63)
@@ -69,6 +71,10 @@ class GraphML:
     def losses(self, index: GraphIndex) -> tuple[Finding, ...]:
         """Return what fitting changes; lists, objects and mixed values are carried as JSON text."""
         return fitting_losses(index).findings()
+
+    def notes(self, index: GraphIndex) -> tuple[str, ...]:
+        """Return nothing."""
+        return ()
 
     def write(self, index: GraphIndex, path: Path) -> None:
         """Write the file."""
@@ -130,7 +136,11 @@ def _keys(
 
 def _key(key_id: str, target: str, name: tuple[bool, str], kinds: set[str], fields: tuple[str, ...]) -> _Key:
     is_property, text = name
-    marks = ["property"] if is_property and text in (*fields, "id", "weight") else []
+    marks = ["property"] if is_property else []
+    if is_property and (text in (*fields, "id", "weight") or text.startswith(RENAMED)):
+        # Two keys of one name would be one attribute to every other reader.
+        text = f"{RENAMED}{text}"
+        marks.append("renamed")
     if len(kinds) == 1 and "json" not in kinds:
         (kind,) = kinds
     elif kinds == {"long", "double"}:

@@ -23,6 +23,10 @@ class NodeLinkJson:
         """Return what fitting changes."""
         return fitting_losses(index).findings()
 
+    def notes(self, index: GraphIndex) -> tuple[str, ...]:
+        """Return nothing."""
+        return ()
+
     def write(self, index: GraphIndex, path: Path) -> None:
         """Write the file."""
         with path.open("w", encoding="utf-8", newline="\n") as file:

@@ -25,15 +25,20 @@ class ReferenceJson:
             for node in all_nodes(index):
                 if (what := no_json(dict(node.properties))) is not None:
                     losses.add(
-                        "a property that is no JSON data is written as its text",
+                        "a property that is no JSON data is written as the nearest that is",
                         f"node {node.node_id!r}: {what}",
                     )
             for edge in all_edges(index):
                 if (what := no_json(dict(edge.properties))) is not None:
                     losses.add(
-                        "a property that is no JSON data is written as its text", f"{edge_name(edge)}: {what}"
+                        "a property that is no JSON data is written as the nearest that is",
+                        f"{edge_name(edge)}: {what}",
                     )
         return losses.findings()
+
+    def notes(self, index: GraphIndex) -> tuple[str, ...]:
+        """Return nothing."""
+        return ()
 
     def write(self, index: GraphIndex, path: Path) -> None:
         """Write the file; text is ASCII with escapes, so that any text is held."""

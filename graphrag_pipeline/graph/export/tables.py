@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from graphrag_pipeline.graph.export.contract import BATCH
 from graphrag_pipeline.graph.export.fitting import Carries, fitted_edges, fitted_nodes, fitting_losses
@@ -48,17 +49,26 @@ class CsvPair:
         """Return what fitting changes."""
         return fitting_losses(index, CARRIES).findings()
 
+    def notes(self, index: GraphIndex) -> tuple[str, ...]:
+        """Return nothing."""
+        return ()
+
     def write(self, index: GraphIndex, path: Path) -> None:
         """Write both files into a folder."""
         for name, columns, rows in _both(index):
             with (path / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
-                writer = csv.writer(file, lineterminator="\n")
+                # RFC 4180 line ends; with these, a cell that holds a carriage return alone is quoted, too.
+                writer = csv.writer(file, lineterminator="\r\n")
                 writer.writerow(columns)
                 writer.writerows(rows)
 
 
 class ParquetPair:
-    """Writes ``nodes.parquet`` and ``edges.parquet``; all columns are text."""
+    """Writes ``nodes.parquet`` and ``edges.parquet``.
+
+    All columns are text but the weight, unless there are whole numbers and others among the weights: no
+    column of numbers tells these apart.
+    """
 
     name = "parquet"
     suffixes: tuple[str, ...] = ()
@@ -67,6 +77,10 @@ class ParquetPair:
         """Return what fitting changes."""
         need("pyarrow", "arrow", "Parquet files")
         return fitting_losses(index, CARRIES).findings()
+
+    def notes(self, index: GraphIndex) -> tuple[str, ...]:
+        """Return nothing."""
+        return ()
 
     def write(self, index: GraphIndex, path: Path) -> None:
         """Write both files into a folder.
@@ -78,8 +92,10 @@ class ParquetPair:
             need("pyarrow", "arrow", "Parquet files"),
             need("pyarrow.parquet", "arrow", "Parquet files"),
         )
+        weights = _weight_type(arrow, index)
         for name, columns, rows in _both(index):
-            schema = arrow.schema([(column, arrow.string()) for column in columns])
+            kinds = {column: weights if column == "weight" else arrow.string() for column in columns}
+            schema = arrow.schema(list(kinds.items()))
             with parquet.ParquetWriter(path / f"{name}.parquet", schema) as writer:
                 for batch in _batches(rows):
                     arrays = [
@@ -91,6 +107,18 @@ class ParquetPair:
 def _both(index: GraphIndex) -> Iterator[tuple[str, Sequence[str], Iterator[tuple[str, ...]]]]:
     yield "nodes", NODE_COLUMNS, node_rows(index)
     yield "edges", EDGE_COLUMNS, edge_rows(index)
+
+
+# Any: pyarrow is optional, so its types are not there to name.
+def _weight_type(arrow: Any, index: GraphIndex) -> Any:
+    weights = index.table.edges.weight
+    if not weights.whole.any():
+        return arrow.float64()
+    return arrow.int64() if weights.whole.all() and not weights.exact.at.size else arrow.string()
+
+
+def _array(arrow: Any, values: Sequence[str], kind: Any) -> Any:
+    return arrow.array(list(values), arrow.string()).cast(kind)
 
 
 def _batches(rows: Iterable[tuple[str, ...]]) -> Iterator[list[tuple[str, ...]]]:

@@ -16,6 +16,7 @@ from graphrag_pipeline.graph.sources.findings import Finding
 from graphrag_pipeline.model.records import KnowledgeEdge, KnowledgeNode
 
 OURS = "urn:graphrag:"
+REPEATED = "an edge of the ends, type and namespace of another is left out, with its weight and properties"
 REIFIES = "http://www.w3.org/1999/02/22-rdf-syntax-ns#reifies"
 RDFS_LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 XSD = "http://www.w3.org/2001/XMLSchema#"
@@ -45,6 +46,12 @@ class Turtle:
             _edge_losses(edge, losses, seen)
         return losses.findings()
 
+    def notes(self, index: GraphIndex) -> tuple[str, ...]:
+        """Return that the file is of RDF 1.2, when it is."""
+        if any(edge.properties or not is_default(edge.weight) for edge in fitted_edges(index)):
+            return ("weights and properties of edges are written in RDF 1.2, which not every tool reads yet",)
+        return ()
+
     def write(self, index: GraphIndex, path: Path) -> None:
         """Write the file.
 
@@ -57,7 +64,7 @@ class Turtle:
 
 def _edge_losses(edge: KnowledgeEdge, losses: Losses, seen: set[tuple[str, ...]]) -> None:
     if (key := (*edge.key, edge.namespace)) in seen:
-        losses.add("an edge that repeats another is left out", edge_name(edge))
+        losses.add(REPEATED, edge_name(edge))
     seen.add(key)
 
 

@@ -42,6 +42,9 @@ HOMES = {
 class AutoGraphParams(FileGraphParams):
     """What every format can be told; a format's own parameters need its own source."""
 
+    zachman: str | None = "auto"
+    """Table that gives cells to nodes that have none; ``auto`` is what the source has by default."""
+
 
 class AutoGraph(Component[AutoGraphParams]):
     """Reads a file or folder of any format that :func:`detect` knows."""
@@ -82,7 +85,11 @@ class AutoGraph(Component[AutoGraphParams]):
         source = getattr(import_module(f"graphrag_pipeline.graph.sources.{module}"), name)
         # Only what was said: what was not is the source's own default.
         given = {key: getattr(self.params, key) for key in self.params.model_fields_set}
-        given = {key: value for key, value in given.items() if key == "path" or value is not None}
+        if given.get("zachman") == "auto":
+            del given["zachman"]
+        given = {
+            key: value for key, value in given.items() if key in ("path", "zachman") or value is not None
+        }
         unknown = set(given) - set(source.Params.model_fields)
         if unknown - {"unknown_ends"} or (given.get("unknown_ends") == "make" and unknown):
             raise GraphSourceError(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from abc import abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Generic, Literal, TypeVar
 
 from pydantic import Field
 
+from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.reading.files import opened, read_text
 from graphrag_pipeline.graph.sources.contract import LoadedGraph
 from graphrag_pipeline.graph.sources.intake import Intake, Progress, silent
@@ -48,20 +48,23 @@ class FileGraph(Component[P], Generic[P]):
         return Path(self.params.path)
 
     def files(self) -> Sequence[Path]:
-        """Return every file that :meth:`read` reads, in a fixed order.
+        """Return every file that :meth:`read` reads, in a fixed order; the cache is found by their contents.
 
         Raises:
             GraphSourceError: The folder is none, or misses a file.
         """
         return [self.path]
 
-    @abstractmethod
     def read(self, intake: Intake) -> None:
-        """Hand every record to the intake.
+        """Hand every record to the intake; a format overrides this.
 
         Raises:
             GraphSourceError: The file cannot be read; the message names file and place.
         """
+        raise GraphSourceError(
+            f"The graph source {self.name!r} is faulty: it has no method read(intake).",
+            where=type(self).__qualname__,
+        )
 
     def text(self) -> str:
         """Return the text of the file, which must be UTF-8.
@@ -100,5 +103,11 @@ class FileGraph(Component[P], Generic[P]):
             cells=None if self.params.zachman is None else load_cell_table(self.params.zachman),
             progress=self.progress,
         )
-        self.read(intake)
+        given: object = self.read(intake)  # type: ignore[func-returns-value]  # a plugin may err
+        if given is not None:
+            raise GraphSourceError(
+                f"The graph source {self.name!r} is faulty: read() gave a {type(given).__name__}.",
+                where=self.params.path,
+                hint="It must hand each record to the intake, and return nothing: no yield, no async.",
+            )
         return intake.finish()

@@ -90,7 +90,9 @@ class Intake:
 
     def read(self, table: str, count: int = 1) -> None:
         """Count rows of a table, whatever becomes of them."""
-        self._read[table] += count
+        if type(count) is not int or count < 0:
+            raise self._fault(f"read() was given {count!r:.40} rows", table)
+        self._read[str(table)] += count
 
     def absorb(self, reason: str, count: int = 1) -> None:
         """Account for rows that became part of another record, and no node or edge of their own."""
@@ -114,7 +116,7 @@ class Intake:
         self._notes.append(text)
 
     def _note(self, kind: Kind, what: str, at: str) -> None:
-        self._noted.setdefault((kind, what), _Noted()).add(at)
+        self._noted.setdefault((kind, str(what)), _Noted()).add(str(at))
 
     # -- records -------------------------------------------------------------------------------
 
@@ -145,7 +147,9 @@ class Intake:
         Returns:
             Whether it was taken.
         """
-        place = at or f"node {node_id}"
+        place = str(at) if at else f"node {node_id}"
+        if not (type(node_id) is type(node_type) is type(label) is type(uri) is str):
+            self._check_texts(place, id=node_id, type=node_type, label=label, uri=uri)
         if not node_id:
             if made:
                 return False
@@ -198,7 +202,9 @@ class Intake:
         Returns:
             Whether it was taken.
         """
-        place = at or f"edge {source_id} -> {target_id}"
+        place = str(at) if at else f"edge {source_id} -> {target_id}"
+        if not (type(source_id) is type(target_id) is type(edge_type) is str):
+            self._check_texts(place, source=source_id, target=target_id, type=edge_type)
         if not source_id or not target_id:
             if not made:
                 self.skip("an edge without a source or a target", place)
@@ -255,10 +261,12 @@ class Intake:
             dict(self._read), dict(self._made), dict(self._left), index.node_count, index.edge_count
         )
         if not account.balanced:
+            given = sum(self._read.values()) + sum(self._made.values())
+            got = account.nodes + account.edges + sum(self._left.values())
             raise GraphSourceError(
-                f"The source lost count of its rows: {account.to_dict()}.",
+                f"The graph source is faulty: it read and made {given} rows, and {got} are accounted for.",
                 where=self.source,
-                hint="This is a fault of the graph source.",
+                hint="Each row that intake.read counts must be given to node, edge, skip or absorb, once.",
             )
         return LoadedGraph(index, SourceReport(self.source, tuple(findings), account, tuple(self._notes)))
 
@@ -267,6 +275,16 @@ class Intake:
         if found is not node:
             self._confidence[confidence] += 1
         return found
+
+    def _check_texts(self, place: str, **texts: object) -> None:
+        for name, text in texts.items():
+            if not isinstance(text, str):
+                raise self._fault(f"the {name} is {text!r:.60}, not text", place)
+
+    def _fault(self, what: str, place: str) -> GraphSourceError:
+        return GraphSourceError(
+            f"The graph source is faulty: {what}.", where=place, hint=f"It was reading {self.source}."
+        )
 
     def _told(self, place: str) -> Callable[[str], None]:
         return lambda what: self.repair(what, place)
@@ -281,6 +299,8 @@ class Intake:
     def _properties(self, properties: Mapping[str, Any] | None, place: str) -> dict[str, Any]:
         if not properties:
             return {}
+        if not isinstance(properties, Mapping):
+            raise self._fault(f"the properties are a {type(properties).__name__}, not a mapping", place)
         told = self._told(place)
         return {
             clean_text(str(key), told): clean_value(value, told)

@@ -92,7 +92,7 @@ def classify_nodes(
 def confidence_note(table: str, given: Mapping[str, int]) -> str:
     """Return how many nodes a table gave a cell, by confidence."""
     parts = ", ".join(f"{name} {count}" for name, count in sorted(given.items()) if name)
-    return f"the table {table} gave {sum(given.values())} nodes a Zachman cell" + (
+    return f"nodes that the table {table} gave a Zachman cell: {sum(given.values())}" + (
         f" (confidence: {parts})" if parts else ""
     )
 

@@ -11,6 +11,8 @@ from graphrag_pipeline.graph.reading.plain_yaml import read_plain_yaml
 from graphrag_pipeline.model.cell_table import CellTable
 
 DIRECTORY = Path(__file__).parent
+LARGEST = 1 << 20
+"""Most bytes of a table; aliases in YAML can make far more of it."""
 TABLES = ("archimate", "reference")
 """Names of the tables that come with the package."""
 
@@ -43,6 +45,8 @@ def load_cell_table(name: str) -> CellTable:
         GraphSourceError: There is none, or it is wrong; the message names file and rule.
     """
     path = table_file(name)
+    if path.stat().st_size > LARGEST:
+        raise GraphSourceError(f"The table is larger than {LARGEST >> 20} MiB.", where=str(path))
     data = read_plain_yaml(read_text(path), path)
     try:
         return CellTable.from_dict(data, name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import networkx as nx
@@ -89,13 +90,13 @@ def test_the_reference_reads_our_json(tmp_path):
     assert KnowledgeGraph.from_dict(json.loads(path.read_text())).to_dict() == SMALL.to_dict()
 
 
-def test_objects_that_only_python_has_are_text_in_json_and_told(tmp_path):
+def test_what_only_python_has_is_told_and_written_as_json_data(tmp_path):
     index = GraphIndex.from_records([KnowledgeNode("a", "t", "A", properties={"s": {1}, "x": 1})])
     writer = writer_for(tmp_path / "g.json")
     assert [(loss.count, loss.places) for loss in writer.losses(index)] == [(1, ("node 'a': {1} (set)",))]
     export(index, tmp_path / "g.json", writer)
     (entry,) = json.loads((tmp_path / "g.json").read_text())["nodes"]
-    assert entry["properties"] == {"s": "{1}", "x": 1}
+    assert entry["properties"] == {"s": [1], "x": 1}
 
 
 def test_two_ids_that_would_become_one_are_refused():
@@ -114,6 +115,9 @@ class Failing:
     suffixes: tuple[str, ...] = (".x",)
 
     def losses(self, index: GraphIndex) -> tuple[()]:
+        return ()
+
+    def notes(self, index: GraphIndex) -> tuple[()]:
         return ()
 
     def write(self, index: GraphIndex, path: Path) -> None:
@@ -194,3 +198,107 @@ def test_large_graphs_are_written_in_batches(tmp_path):
     import pyarrow.parquet as pq
 
     assert pq.read_metadata(tmp_path / "out" / "nodes.parquet").num_rows == 20_000
+
+
+# -- places ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+@pytest.mark.parametrize("replace", [False, True])
+def test_a_pipe_or_device_is_never_replaced(tmp_path, replace):
+    os.mkfifo(tmp_path / "pipe.json")
+    with pytest.raises(GraphSourceError, match="no file, but a device, a pipe or a socket"):
+        export(SMALL, tmp_path / "pipe.json", writer_for(Path("x.json")), replace=replace)
+    with pytest.raises(GraphSourceError, match="no file, but a device"):
+        write_text(tmp_path / "pipe.json", "x", replace=replace)
+    assert (tmp_path / "pipe.json").is_fifo()
+
+
+def test_a_link_is_followed_and_stays_a_link(tmp_path):
+    target = tmp_path / "real" / "g.json"
+    target.parent.mkdir()
+    link = tmp_path / "g.json"
+    link.symlink_to(target)
+    export(SMALL, link, writer_for(link))
+    assert link.is_symlink()
+    assert json.loads(target.read_text())["version"] == "1.0.0"
+    with pytest.raises(GraphSourceError, match="There is something already"):
+        export(SMALL, link, writer_for(link))
+    export(index_of("z"), link, writer_for(link), replace=True)
+    assert link.is_symlink()
+    assert '"z"' in target.read_text()
+
+
+def test_what_is_replaced_keeps_its_permissions(tmp_path):
+    path = tmp_path / "g.json"
+    path.write_text("before")
+    path.chmod(0o600)
+    export(SMALL, path, writer_for(path), replace=True)
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_file_that_appears_while_another_is_written_is_not_replaced(tmp_path):
+    path = tmp_path / "out.x"
+
+    class Slow(Failing):
+        def write(self, index: GraphIndex, path: Path) -> None:
+            path.write_text("ours")
+            (tmp_path / "out.x").write_text("theirs")
+
+    with pytest.raises(GraphSourceError, match="There is something already"):
+        export(SMALL, path, Slow())
+    assert path.read_text() == "theirs"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["out.x"]
+
+
+def test_a_file_that_appears_in_a_folder_while_that_is_replaced_is_kept(tmp_path):
+    path = tmp_path / "out"
+    path.mkdir()
+    (path / "nodes.failing").write_text("before")
+
+    class Slow(Failing):
+        suffixes = ()
+
+        def write(self, index: GraphIndex, path: Path) -> None:
+            (path / "nodes.failing").write_text("ours")
+            (tmp_path / "out" / "notes.txt").write_text("mine")
+
+    with pytest.raises(GraphSourceError, match=r"other files, such as 'notes\.txt'"):
+        export(SMALL, path, Slow(), replace=True)
+    assert sorted(entry.name for entry in path.iterdir()) == ["nodes.failing", "notes.txt"]
+
+
+def test_properties_named_like_fields_do_not_hide_these_from_other_readers(tmp_path):
+    index = GraphIndex.from_records(
+        [KnowledgeNode("a", "t", "A", properties={"label": "Alias", "property.label": "x"})],
+        [KnowledgeEdge("a", "a", "t", weight=2.0, properties={"weight": 7, "edge_type": "x"})],
+    )
+    path = tmp_path / "g.graphml"
+    export(index, path, writer_for(path))
+    read = nx.read_graphml(path)
+    assert read.nodes["a"]["label"] == "A"
+    assert read.nodes["a"]["property.label"] == "Alias"
+    (edge,) = [data for _, _, data in read.edges(data=True)]
+    assert (edge["weight"], edge["edge_type"], edge["property.weight"]) == (2.0, "t", 7)
+
+
+def test_weights_of_one_kind_are_a_column_of_numbers_in_parquet(tmp_path):
+    import pyarrow.parquet as pq
+
+    for name, weights in (
+        ("double", (0.5, 2.0)),
+        ("int64", (1, 2)),
+        ("string", (1, 0.5)),
+        ("double", (1.0, 1.0)),
+    ):
+        edges = [KnowledgeEdge("a", "a", "t", weight=weight) for weight in weights]
+        index = GraphIndex.from_records([KnowledgeNode("a", "t", "A")], edges)
+        export(index, tmp_path / "o", writer_for(Path("o"), "parquet"), replace=True)
+        assert str(pq.read_schema(tmp_path / "o" / "edges.parquet").field("weight").type) == name
+
+
+def test_turtle_tells_when_it_needs_rdf_1_2():
+    writer = writer_for(Path("g.ttl"))
+    assert writer.notes(SMALL) == ()
+    (note,) = writer.notes(GraphIndex.from_records([], [KnowledgeEdge("a", "b", "t", weight=2)]))
+    assert "RDF 1.2" in note

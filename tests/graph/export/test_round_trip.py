@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from graphrag_pipeline import GraphIndex, KnowledgeEdge, KnowledgeNode
 from graphrag_pipeline.graph.compiling import as_index
 from graphrag_pipeline.graph.export.formats import FORMATS, export, writer_for
+from graphrag_pipeline.graph.export.turtle import REPEATED
 from graphrag_pipeline.graph.sources.auto import AutoGraph, AutoGraphParams
 from graphrag_pipeline.graph.sources.demo_graph import DemoGraph
 
@@ -52,6 +53,7 @@ RICH = GraphIndex.from_records(
         KnowledgeNode(
             "e", "t", "007", properties={"n": "NA", "empty": "", "o": {}, "mixed": [True, "1", 1.5]}
         ),
+        KnowledgeNode("cr", "t", "one\rtwo", properties={"cr": "a\rb", "z": [1], "a": 1}),
         KnowledgeNode("f", "t", "F", properties={"inf": math.inf, "neg": -0.0, "tiny": 5e-324, "s": " "}),
     ],
     [
@@ -75,7 +77,10 @@ WEIGHTED = GraphIndex.from_records(
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_rich_graph_comes_back_equal(tmp_path, form):
     assert lost(RICH, form) == []
-    assert there_and_back(RICH, tmp_path, form).to_dict() == RICH.to_dict()
+    back = there_and_back(RICH, tmp_path, form)
+    assert back.to_dict() == RICH.to_dict()
+    if form != "turtle":  # a set of statements has no order
+        assert back.digest == RICH.digest
 
 
 @pytest.mark.parametrize("form", [form for form in FORMATS if form != "turtle"])
@@ -87,7 +92,7 @@ def test_weights_edge_properties_and_parallel_edges_come_back_equal(tmp_path, fo
 
 
 def test_turtle_says_that_a_triple_cannot_be_there_twice(tmp_path):
-    assert lost(WEIGHTED, "turtle") == ["an edge that repeats another is left out"]
+    assert lost(WEIGHTED, "turtle") == [REPEATED]
     back = there_and_back(WEIGHTED, tmp_path, "turtle")
     first, _, _, last = WEIGHTED.all_edges()
     assert back.all_edges() == [first, last]

@@ -73,7 +73,7 @@ def test_elements_get_their_zachman_cells_unless_that_is_turned_off(tmp_path):
     index, report = load_with_cells(ArchiMateGraph, path)
     assert node(index, "a").properties["zachman_cell"] == "executive:why"
     assert "zachman_cell" not in node(index, "b").properties
-    assert report.notes[-1] == "the table archimate gave 1 nodes a Zachman cell (confidence: high 1)"
+    assert report.notes[-1] == "nodes that the table archimate gave a Zachman cell: 1 (confidence: high 1)"
 
 
 def test_an_element_is_a_node_with_its_layer_folder_and_documentation(tmp_path):

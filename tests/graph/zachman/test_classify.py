@@ -52,9 +52,9 @@ def test_again_takes_the_cell_of_the_table_or_none():
 
 def test_a_note_counts_by_confidence():
     assert confidence_note("mine", {"low": 1, "high": 2, "": 3}) == (
-        "the table mine gave 6 nodes a Zachman cell (confidence: high 2, low 1)"
+        "nodes that the table mine gave a Zachman cell: 6 (confidence: high 2, low 1)"
     )
-    assert confidence_note("mine", {}) == "the table mine gave 0 nodes a Zachman cell"
+    assert confidence_note("mine", {}) == "nodes that the table mine gave a Zachman cell: 0"
 
 
 def test_a_source_classifies_while_it_reads(tmp_path):
@@ -64,7 +64,7 @@ def test_a_source_classifies_while_it_reads(tmp_path):
     index, report = load(NodeLinkGraph, path, zachman="archimate")
     assert node(index, "a").properties == {"zachman_cell": "executive:why"}
     assert node(index, "b").properties == {}
-    assert report.notes[-1] == "the table archimate gave 1 nodes a Zachman cell (confidence: high 1)"
+    assert report.notes[-1] == "nodes that the table archimate gave a Zachman cell: 1 (confidence: high 1)"
 
 
 def test_a_table_of_ones_own_is_part_of_what_a_cached_graph_is_found_by(tmp_path):

@@ -61,6 +61,8 @@ class Key:
             self.json |= "json" in words[1:]
             self.is_property |= "property" in words[1:]
             self.type = NUMBER if NUMBER in words[1:] else self.type
+            if "renamed" in words[1:]:
+                self.name = self.name.removeprefix("property.")
 
     def value(self, text: str, intake: Intake, at: str) -> Any:  # Any: an attribute holds anything
         """Return the value of a text; None where it stands for no value."""
