@@ -60,7 +60,7 @@ def doctor(settings: Settings, host: PluginHost, fail: bool, ignored: tuple[str,
     for kind in ignored:
         if kind not in KINDS:
             raise click.BadParameter(f"{kind!r} is none of {', '.join(KINDS)}", param_hint="--ignore")
-    found = doctor_report(_loaded(settings, host))
+    found = doctor_report(_loaded(settings, host, tell=False))
     if as_json:
         write_json(found)
     else:
@@ -171,9 +171,13 @@ def matrix(  # noqa: PLR0913, PLR0917  # one parameter an option
     click.get_current_context().exit(show_matrix(report, as_json))
 
 
-def _loaded(settings: Settings, host: PluginHost) -> LoadedGraph:
+def _loaded(settings: Settings, host: PluginHost, *, tell: bool = True) -> LoadedGraph:
+    from graphrag_pipeline.cli.output import message
     from graphrag_pipeline.cli.progress import shown
     from graphrag_pipeline.config.load import load_graph
 
     with redirect_stdout(sys.stderr), shown("reading the graph") as report:
-        return load_graph(settings, host, report)
+        loaded = load_graph(settings, host, report)
+    if settings.graph.use == "auto" and tell:
+        message("note", f"{loaded.report.source}: {loaded.report.notes[0]}")
+    return loaded

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -44,6 +45,12 @@ def opened(path: Path) -> Iterator[BinaryIO]:
         GraphSourceError: There is no such file, or it cannot be read.
     """
     try:
+        if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():
+            raise GraphSourceError(
+                "It is no file but a pipe or a device, which can be read once only.",
+                where=str(path),
+                hint="Save it to a file first.",
+            )
         file = path.open("rb")
     except (OSError, ValueError) as error:
         raise _unreadable(path, error) from error
@@ -184,5 +191,7 @@ def _unreadable(path: Path, error: OSError | ValueError) -> GraphSourceError:
     return GraphSourceError(
         f"The file cannot be read: {getattr(error, 'strerror', None) or error}.",
         where=str(path),
-        hint="Paths are relative to the directory the command runs in.",
+        hint="Paths are relative to the directory the command runs in."
+        if isinstance(error, FileNotFoundError)
+        else "",
     )

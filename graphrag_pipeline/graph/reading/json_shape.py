@@ -7,6 +7,8 @@ import re
 from typing import Any
 
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[{}\[\],]', re.DOTALL)
+DEEPEST = 40
+"""Levels that are looked at: enough to tell one format from another."""
 CLOSER = {"{": "}", "[": "]"}
 
 
@@ -21,6 +23,8 @@ def data_at_start(text: str) -> Any:  # Any: JSON holds anything
     for found in TOKEN.finditer(text):
         token = found[0]
         if token in CLOSER:
+            if len(stack) == DEEPEST:
+                break
             stack.append(CLOSER[token])
         elif stack and token == stack[-1]:
             stack.pop()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping
 from typing import Any
 
@@ -49,6 +50,19 @@ class Attributed:
         self._node_type = _keys(params.node_type, NODE_TYPE_KEYS)
         self._edge_type = _keys(params.edge_type, MORE_EDGE_TYPE_KEYS)
         self._ids = ExactIds(tuples=True)
+        self._wanted = {
+            f"graph.{name}": value
+            for name, value in (
+                ("label", params.label),
+                ("node_type", params.node_type),
+                ("edge_type", params.edge_type),
+            )
+            if value is not None
+        }
+        self._seen: dict[str, dict[str, None]] = {"node": {}, "edge": {}}
+        self._records = {"node": 0, "edge": 0}
+        if self._wanted:
+            intake.at_end(self._check)
 
     def id(self, value: Any, at: str) -> str:
         """Return an id as text; the empty text where there is none. A list, as of a tuple, is its JSON text.
@@ -60,6 +74,7 @@ class Attributed:
 
     def node(self, node_id: str, attributes: Mapping[str, Any], at: str) -> None:
         """Hand over a node."""
+        self._see("node", attributes)
         rest = dict(attributes)
         properties = own_properties(rest)
         label = _taken(rest, self._label)
@@ -76,11 +91,9 @@ class Attributed:
 
     def edge(self, source_id: str, target_id: str, attributes: Mapping[str, Any], at: str) -> None:
         """Hand over an edge."""
+        self._see("edge", attributes)
         rest = dict(attributes)
         properties = own_properties(rest)
-        if type(rest.get("key")) is int:
-            # networkx numbers parallel edges; the order of the file says the same.
-            del rest["key"]
         self._intake.edge(
             source_id,
             target_id,
@@ -90,6 +103,21 @@ class Attributed:
             weight=rest.pop("weight", None),
             properties={**properties, **rest},
         )
+
+    def _see(self, kind: str, attributes: Mapping[str, Any]) -> None:
+        if self._wanted:
+            self._records[kind] += 1
+            self._seen[kind].update(dict.fromkeys(attributes))
+
+    def _check(self) -> None:
+        for parameter, name in self._wanted.items():
+            kind = "edge" if parameter == "graph.edge_type" else "node"
+            if self._records[kind] and name not in self._seen[kind]:
+                near = difflib.get_close_matches(name, self._seen[kind], n=1)
+                there = ", ".join(list(self._seen[kind])[:12]) or "none"
+                hint = f"did you mean {near[0]!r}?" if near else f"the attributes are: {there}"
+                what = f"the attribute {name!r}, which {parameter} names, is on no {kind} ({hint})"
+                self._intake.blank(what, self._where)
 
 
 def _keys(given: str | None, usual: tuple[str, ...]) -> tuple[str, ...]:

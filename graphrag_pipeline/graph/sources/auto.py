@@ -39,6 +39,10 @@ HOMES = {
 """Where each source is that a path can be detected to be of."""
 
 
+CIRCULAR = "`graph=auto` finds out what a file is."
+"""A hint of other sources that is of no use here."""
+
+
 class AutoGraphParams(FileGraphParams):
     """What every format can be told; a format's own parameters need its own source."""
 
@@ -76,7 +80,13 @@ class AutoGraph(Component[AutoGraphParams]):
         source = self._source(found)
         if hasattr(source, "progress"):
             source.progress = self.progress
-        loaded: LoadedGraph = source.load()
+        try:
+            loaded: LoadedGraph = source.load()
+        except GraphSourceError as error:
+            told = f"It was detected as {found.source}: {found.why}."
+            told += f" Parameters of that source need graph={found.source}."
+            hint = " ".join(filter(None, (error.hint.replace(CIRCULAR, "").strip(), told)))
+            raise GraphSourceError(error.what, where=error.where, hint=hint) from error
         note = f"detected as {found.source}: {found.why}"
         return replace(loaded, report=replace(loaded.report, notes=(note, *loaded.report.notes)))
 

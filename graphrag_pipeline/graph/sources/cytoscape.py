@@ -54,6 +54,7 @@ class _Elements:
         self._intake = intake
         self._records = records
         self._interaction = interaction
+        self._texts: set[str] = set()
         self.left: dict[str, None] = {}
 
     def take(self, group: str, entry: dict[str, Any], at: str) -> None:
@@ -65,12 +66,19 @@ class _Elements:
         self.left.update(dict.fromkeys(entry))
         self._intake.read(group)
         if group == NODES:
-            self._records.node(self._records.id(data.pop("id", None), at), data, at)
+            node_id = data.pop("id", None)
+            if isinstance(node_id, str):
+                self._texts.add(node_id)
+            self._records.node(self._records.id(node_id, at), data, at)
             return
-        ends = [self._records.id(data.pop(key, None), at) for key in ("source", "target")]
+        ends = [self._records.id(self._end(data.pop(key, None)), at) for key in ("source", "target")]
         if self._interaction and isinstance(data.get("interaction"), str) and "edge_type" not in data:
             data["edge_type"] = data.pop("interaction")
         self._records.edge(ends[0], ends[1], data, at)
+
+    def _end(self, value: Any) -> Any:
+        """Return an end as its node's id is written: networkx writes ids as text, and ends as numbers."""
+        return str(value) if isinstance(value, int | float) and str(value) in self._texts else value
 
 
 def _elements(data: Any, where: str) -> Iterator[tuple[str, str, dict[str, Any]]]:

@@ -20,7 +20,7 @@ def detect(path: Path) -> Detected:
     Raises:
         GraphSourceError: There is nothing, or nothing that is known; the message says what it looks like.
     """
-    if path.is_dir():
+    if _is_folder(path):
         return _folder(path)
     with opened(path) as file:
         head = file.read(HEAD)
@@ -57,6 +57,14 @@ FOLDERS: tuple[tuple[str, str], ...] = (
     ("edges.tsv", "csv"),
 )
 """Files that tell what a folder is, the first that is there."""
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError) as error:
+        what = getattr(error, "strerror", None) or str(error)
+        raise GraphSourceError(f"The path cannot be looked at: {what}.", where=str(path)) from error
 
 
 def _folder(path: Path) -> Detected:
@@ -157,6 +165,7 @@ def _without_doctype(text: bytes) -> bytes:
 
 
 ENDINGS = {
+    ".cyjs": "cytoscape",
     "named_entity_output.tsv": "hipporag",
     ".ttl": "rdf",
     ".nt": "rdf",

@@ -53,8 +53,17 @@ def _of_keys(data: Data) -> Detected | None:
     return None
 
 
+def _of_networkx(data: Data) -> Detected | None:
+    # Attributes of nodes may have any names, so these keys tell more than the nodes do.
+    if {"directed", "multigraph"} <= set(data) and isinstance(data.get("nodes", []), list):
+        return Detected("nodelink", "its keys are networkx's")
+    return None
+
+
 def _of_nodes(data: Data) -> Detected | None:
     nodes = data.get("nodes")
+    if nodes is None:
+        return _of_edges(data)
     if isinstance(nodes, dict):
         first = next(iter(nodes.values()), None)
         if isinstance(first, dict) and {"label", "embedding"} & set(first) and "labels" not in first:
@@ -63,6 +72,23 @@ def _of_nodes(data: Data) -> Detected | None:
     if not isinstance(nodes, list):
         return None
     return _of_node(nodes[0] if nodes and isinstance(nodes[0], dict) else {}, data)
+
+
+def _of_edges(data: Data) -> Detected | None:
+    """Tell what a file is whose edges come first, and fill all that is looked at."""
+    edges = data.get("links", data.get("edges"))
+    if not isinstance(edges, list) or not edges or not isinstance(edges[0], dict):
+        return None
+    keys = (
+        ("source_id", "json"),
+        ("data", "cytoscape"),
+        ("attributes", "graphology"),
+        ("source", "nodelink"),
+    )
+    for key, source in keys:
+        if key in edges[0]:
+            return Detected(source, f"its edges have the key {key}")
+    return None
 
 
 def _of_node(first: Data, data: Data) -> Detected | None:
@@ -118,7 +144,13 @@ def _of_top_record(data: Data) -> Detected | None:
     return _of_records(data, "its object")
 
 
-SHAPES: tuple[Callable[[Data], Detected | None], ...] = (_of_json_ld, _of_keys, _of_nodes, _of_top_record)
+SHAPES: tuple[Callable[[Data], Detected | None], ...] = (
+    _of_json_ld,
+    _of_keys,
+    _of_networkx,
+    _of_nodes,
+    _of_top_record,
+)
 
 
 def _several_lines(text: str) -> bool:

@@ -80,6 +80,7 @@ class Intake:
         self._builder = TableBuilder()
         self._noted: dict[tuple[Kind, str], _Noted] = {}
         self._notes: list[str] = []
+        self._at_end: list[Callable[[], None]] = []
         self._read: Counter[str] = Counter()
         self._made: Counter[str] = Counter()
         self._left: Counter[str] = Counter()
@@ -110,6 +111,10 @@ class Intake:
     def blank(self, what: str, at: str) -> None:
         """Say which value was empty, and where."""
         self._note("blank", what, at)
+
+    def at_end(self, check: Callable[[], None]) -> None:
+        """Call something once all records are there, before the report is made."""
+        self._at_end.append(check)
 
     def note(self, text: str) -> None:
         """Say what was recognised."""
@@ -244,6 +249,8 @@ class Intake:
         Raises:
             GraphSourceError: A row is unaccounted for, which is a fault of the source.
         """
+        for check in self._at_end:
+            check()
         for end in [end for end in self._ends if end not in self._known]:
             self.node(end, UNKNOWN_TYPE, end, made="nodes that only edges name")
         if self._cells is not None:

@@ -38,6 +38,9 @@ class NodeLinkGraph(FileGraph[NodeLinkParams]):
         edge_key = _edge_key(data, where)
         nodes, edges = entries(data, "nodes", where), entries(data, edge_key, where)
         intake.total = len(nodes) + len(edges)
+        multigraph = data.get("multigraph") is True
+        _check_keys(nodes, ("id",), f"{where}: nodes", "ids")
+        _check_keys(edges, ("source", "target"), f"{where}: {edge_key}", "ends")
         if data.get("directed") is False:
             intake.note(UNDIRECTED)
         records = Attributed(intake, self.params, where)
@@ -53,6 +56,9 @@ class NodeLinkGraph(FileGraph[NodeLinkParams]):
             at = f"{where}: {edge_key}[{number}]"
             edge = mapping_at(entry, at)
             ends = [self._end(edge.pop(key, None), ids, records, at) for key in ("source", "target")]
+            if multigraph and type(edge.get("key")) is int:
+                # networkx numbers parallel edges; the order of the file says the same.
+                del edge["key"]
             intake.read(edge_key)
             records.edge(ends[0], ends[1], edge, at)
 
@@ -84,8 +90,27 @@ class NodeLinkGraph(FileGraph[NodeLinkParams]):
             )
 
 
+def _check_keys(entries: list[Any], keys: tuple[str, ...], where: str, what: str) -> None:
+    """Refuse a list in which no entry has a key that all should have: all of it would be left out."""
+    objects = [entry for entry in entries if isinstance(entry, Mapping)]
+    if objects and not any(key in entry for entry in objects for key in keys):
+        there = ", ".join(dict.fromkeys(str(key) for entry in objects[:100] for key in list(entry)[:20]))
+        names = " and ".join(repr(key) for key in keys)
+        raise GraphSourceError(
+            f"The file has no {what}: no entry has the key {names}.",
+            where=where,
+            hint=f"The entries have: {there or 'nothing'}. Rename those keys, or write the file anew.",
+        )
+
+
 def _edge_key(data: Mapping[str, Any], where: str) -> str:
     given = [key for key in EDGE_KEYS if key in data]
+    if not given and "adjacency" in data:
+        raise GraphSourceError(
+            "The file is networkx's adjacency data, which is another format.",
+            where=where,
+            hint="Write it with networkx.node_link_data.",
+        )
     if not given:
         raise GraphSourceError(
             "The file has neither 'edges' nor 'links', so it would be a graph without edges.",

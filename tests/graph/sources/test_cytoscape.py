@@ -95,6 +95,14 @@ def test_what_is_no_cytoscape_json_is_refused(tmp_path, data, what):
     assert str(path) in refused.value.where
 
 
+def test_what_networkx_writes_of_numbers_as_ids_is_read(tmp_path):
+    import networkx as nx
+
+    path = written(tmp_path / "g.json", json.dumps(nx.cytoscape_data(nx.path_graph(3))))
+    index, _ = load(CytoscapeGraph, path)
+    assert (list(index.ids), index.edge_count, index.dangling_edges) == (["0", "1", "2"], 2, 0)
+
+
 @shared
 def test_a_real_network_is_whole():
     index, report = load(CytoscapeGraph, DATA / "formats/cytoscape/gal.json")

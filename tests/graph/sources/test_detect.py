@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from graphrag_pipeline import GraphSourceError
@@ -15,6 +17,16 @@ FILES = [
     ("g.json", '{"version": "1", "nodes": [{"node_id": "a", "properties": {"id": 1}}], "edges": []}', "json"),
     ("g.json", '{"directed": true, "nodes": [{"id": 1}], "links": []}', "nodelink"),
     ("g.json", '{"multigraph": true, "nodes": [], "edges": []}', "nodelink"),
+    *(
+        (
+            "g.json",
+            '{"directed": true, "multigraph": false, "nodes": [{' + more + ', "id": "a"}], "edges": []}',
+            "nodelink",
+        )
+        for more in ('"type": "node", "labels": ["P"]', '"key": "K"', '"data": {"id": 1}', '"node_id": "n"')
+    ),
+    ("g.json", '{"links": [{"source": 1, "target": 2}' + ', {"source": 1, "target": 2}' * 20_000, "nodelink"),
+    ("g.cyjs", '{"style": [{"a": 1}' + ', {"a": 1}' * 40_000, "cytoscape"),
     ("g.json", '{"nodes": [{"data": {"id": "a"}}], "edges": []}', "cytoscape"),
     ("g.json", '{"elements": {"nodes": []}}', "cytoscape"),
     ("g.json", '[{"group": "nodes", "data": {"id": "a"}}]', "cytoscape"),
@@ -197,3 +209,33 @@ def test_the_start_of_a_json_file_is_data(text, data):
 )
 def test_real_files_are_known(path, source):
     assert detect(DATA / path).source == source
+
+
+def test_what_is_nested_without_end_is_told_at_once(tmp_path):
+    import time
+
+    deep = "[" * 100_000 + "]" * 100_000
+    for text in (
+        deep,
+        '{"directed":true,"multigraph":false,"nodes":[{"id":"a","p":' + deep + '}],"edges":[]}',
+    ):
+        started = time.process_time()
+        with pytest.raises(GraphSourceError):
+            AutoGraph(AutoGraph.Params(path=str(written(tmp_path / "g.json", text)))).load()
+        assert time.process_time() - started < 1
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_is_refused_at_once(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(GraphSourceError, match="no file but a pipe or a device"):
+        detect(tmp_path / "pipe")
+
+
+def test_an_error_of_the_detected_source_says_which_that_is(tmp_path):
+    path = written(tmp_path / "odd.csv", "person_a,person_b,strength\nx,y,3\n")
+    with pytest.raises(GraphSourceError) as refused:
+        AutoGraph(AutoGraph.Params(path=str(path))).load()
+    assert refused.value.hint.endswith(
+        "It was detected as csv: its name ends with .csv. Parameters of that source need graph=csv."
+    )

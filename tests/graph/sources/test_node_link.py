@@ -76,9 +76,41 @@ def test_ids_that_are_numbers_are_exact_text(tmp_path):
 
 def test_a_text_key_of_a_parallel_edge_is_its_type(tmp_path):
     rels = [{"source": "p1", "target": "p2", "key": key} for key in ("owns", "uses", 0)]
-    index, _ = load(NodeLinkGraph, written(tmp_path / "g.json", text(TWO, rels)))
+    index, _ = load(NodeLinkGraph, written(tmp_path / "g.json", text(TWO, rels, multigraph=True)))
     assert edges(index) == ["p1 -owns-> p2", "p1 -uses-> p2", "p1 -related_to-> p2"]
     assert [edge.properties for edge in index.all_edges()] == [{}, {}, {}]
+
+
+def test_a_number_as_key_is_a_property_where_it_does_not_number_parallel_edges(tmp_path):
+    rels = [{"source": "p1", "target": "p2", "type": "t", "key": 3}]
+    index, _ = load(NodeLinkGraph, written(tmp_path / "g.json", text(TWO, rels)))
+    assert [edge.properties for edge in index.all_edges()] == [{"key": 3}]
+
+
+@pytest.mark.parametrize(
+    ("content", "what", "hint"),
+    [
+        ({"nodes": [{"nid": 1}, {"nid": 2}], "links": []}, "no entry has the key 'id'", "nid"),
+        (
+            {"nodes": [{"id": 1}, {"id": 2}], "edges": [{"from": 1, "to": 2}]},
+            "no entry has the key 'source' and 'target'",
+            "from, to",
+        ),
+        ({"nodes": [{"id": 1}], "adjacency": [[]]}, "networkx's adjacency data", "node_link_data"),
+    ],
+)
+def test_a_file_that_would_lose_everything_is_refused_with_the_keys_it_has(tmp_path, content, what, hint):
+    with pytest.raises(GraphSourceError, match=what) as refused:
+        load(NodeLinkGraph, written(tmp_path / "g.json", json.dumps(content)))
+    assert hint in refused.value.hint
+
+
+def test_a_named_attribute_that_is_nowhere_is_told_with_its_neighbour(tmp_path):
+    path = written(tmp_path / "g.json", text([{"id": "a", "title": "A"}], []))
+    _, report = load(NodeLinkGraph, path, label="titel")
+    assert said(report) == [
+        "blank ×1: the attribute 'titel', which graph.label names, is on no node (did you mean 'title'?)"
+    ]
 
 
 def test_control_characters_are_replaced_and_counted(tmp_path):

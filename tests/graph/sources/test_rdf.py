@@ -242,7 +242,7 @@ def test_parallel_predicates_are_parallel_edges_and_properties_no_nodes(tmp_path
     assert edges(index) == ["urn:x:a -owns-> urn:x:b", "urn:x:a -uses-> urn:x:b"]
     assert list(index.ids) == ["urn:x:a"]
     assert report.account.left == {"statements about properties": 3}
-    assert report.notes == ("2 properties are no nodes; properties_as_nodes=true makes them nodes",)
+    assert report.notes == ("2 properties are no nodes; graph.properties_as_nodes=true makes them nodes",)
 
 
 def test_properties_are_nodes_when_that_is_asked(tmp_path):
@@ -684,3 +684,10 @@ def test_statements_in_any_order_give_the_same_graph(tmp_path):
         nodes = sorted(str(one.to_dict()) for one in index.all_nodes())
         seen.add(str((nodes, sorted(edges(index)))))
     assert len(seen) == 1
+
+
+@pytest.mark.parametrize("text", ["<urn:a> <urn:p> ( ( ) ) .", "<urn:a> <urn:p> ( <urn:b> ( ) ( 1 ) ) ."])
+def test_an_empty_list_in_a_list_is_read(tmp_path, text):
+    index, report = turtle(tmp_path, text)
+    assert "urn:a" in index.ids
+    assert report.account.balanced

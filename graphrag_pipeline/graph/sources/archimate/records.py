@@ -19,6 +19,10 @@ from graphrag_pipeline.graph.sources.intake import Intake, as_number
 VIEW = "View"
 REIFIED = "Relationship"
 """Type of the node that stands for a relation which another relation begins or ends at."""
+PREFIX = (
+    "the prefix 'id-', which Archi puts before ids that begin with a digit; "
+    "graph.exchange_ids=written keeps it"
+)
 MADE = "nodes and edges for relations that are an end of another relation"
 SPECIALIZATION = "specialization"
 """Name, in any case, of the property by which exchange files tell specializations."""
@@ -67,7 +71,7 @@ class Records:
         model, intake = self._model, self._intake
         intake.note(f"model {model.name!r}: {model.format}")
         if self._ids:
-            intake.note(f"{len(self._ids)} ids lost the prefix 'id-', which is not in Archi's own file")
+            intake.note(f"{len(self._ids)} ids lost {PREFIX}")
         intake.total = len(model.elements) + len(model.relations)
         labels = {self._id(element.id): self._element(element) for element in model.elements}
         inner = self._inner(labels)
@@ -147,7 +151,7 @@ class Records:
             intake.read("views", len(views))
         if not self._views:
             if views:
-                intake.absorb("views; views=true makes them nodes", len(views))
+                intake.absorb("views; graph.views=true makes them nodes", len(views))
             return
         for view in views:
             label, properties = self._common(view, Named(view.type))

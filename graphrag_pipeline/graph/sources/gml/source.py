@@ -37,6 +37,10 @@ class _List:
     def put(self, key: str, value: Any) -> None:
         self.values.setdefault(key, []).append(value)
 
+    @property
+    def is_multigraph(self) -> bool:
+        return self.values.get("multigraph") == [1]
+
     def closed(self) -> dict[str, Any]:
         return {key: _one_or_all(values) for key, values in self.values.items()}
 
@@ -135,6 +139,9 @@ class GmlReader:
         if kind == "node":
             self._records.node(ids[0], attributes, at)
         else:
+            if self._open[-1].is_multigraph and type(attributes.get("key")) is int:
+                # networkx numbers parallel edges; the order of the file says the same.
+                del attributes["key"]
             self._records.edge(ids[0], ids[1], attributes, at)
 
 

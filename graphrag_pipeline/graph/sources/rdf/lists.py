@@ -65,7 +65,9 @@ class Lists:
         items = [self._item[name] for name in cells]
         resources = [item for item in items if isinstance(item, str)]
         literals = [item for item in items if isinstance(item, Literal)]
-        if cell != NIL or (resources and literals) or any(item in self._next for item in resources):
+        # An empty list in a list is the edge of its cell to nil, and stays one.
+        inner = any(item in self._next or item == NIL for item in resources)
+        if cell != NIL or (resources and literals) or inner:
             return
         removed = sum(map(self._remove, cells))
         if resources:

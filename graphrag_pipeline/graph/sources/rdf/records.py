@@ -81,7 +81,7 @@ class Records:
                 intake.absorb(reason, count)
         if self._properties:
             count = len(self._properties)
-            intake.note(f"{count} properties are no nodes; properties_as_nodes=true makes them nodes")
+            intake.note(f"{count} properties are no nodes; graph.properties_as_nodes=true makes them nodes")
         if not self._gathered.statements:
             intake.note("the file makes no statements; JSON-LD makes none of keys that its @context lacks")
 

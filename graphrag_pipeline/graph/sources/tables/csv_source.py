@@ -133,7 +133,10 @@ class CsvGraph(TableGraph[CsvParams]):
         params = self.params
         encoding, remark = (params.encoding, "") if params.encoding else encoding_of(path)
         dialect = detected(path, encoding, params.delimiter, params.quote, params.escape)
-        if remark:
+        if remark and encoding == "cp1252":
+            # A guess, which may be wrong: whoever reads the graph must hear of it.
+            intake.repair(remark, path.name)
+        elif remark:
             intake.note(f"{path.name}: {remark}")
         if params.delimiter is None and dialect.delimiter != ",":
             mark = DELIMITERS.get(dialect.delimiter, repr(dialect.delimiter))
