@@ -37,7 +37,8 @@ def main() -> int:
     apart("importing", "write_small", nodes=SMALL[0], edges=SMALL[1])
     lines = [
         f"{SMALL[0]:,} nodes and {SMALL[1]:,} edges with three attributes each, read for queries, on",
-        f"{os.cpu_count()} cores of {platform.machine()} with Python {platform.python_version()}: seconds and peak of memory of a process.",
+        f"{os.cpu_count()} cores of {platform.machine()} with Python {platform.python_version()}: "
+        "seconds and peak of memory of a process.",
         "networkx builds its own graph, and compiles none.",
         "",
         "| format | file | seconds | peak | networkx: seconds | peak |",
