@@ -227,3 +227,11 @@ def test_an_attribute_that_holds_itself_is_refused():
     graph.add_node("a", deep=endless)
     with pytest.raises(GraphSourceError, match="nested too deeply"):
         KnowledgeGraph.from_networkx(graph)
+
+
+def test_the_source_of_a_networkx_graph_accounts_for_its_nodes_and_edges():
+    for graph in (nx.MultiDiGraph([("a", "b"), ("a", "b")]), graph_of("a b", "a>b b>ghost").to_networkx()):
+        loaded = NetworkXGraph(graph=graph).load()
+        assert loaded.report.account is not None
+        assert loaded.report.account.balanced
+        assert loaded.report.account.edges == 2

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.sources.contract import LoadedGraph, SourceReport
+from graphrag_pipeline.graph.sources.findings import Account
 from graphrag_pipeline.model.component import Component, Params
 
 if TYPE_CHECKING:
@@ -46,4 +47,10 @@ class NetworkXGraph(Component[NetworkXGraphParams]):
             )
         from graphrag_pipeline.graph.knowledge import KnowledgeGraph
 
-        return LoadedGraph(KnowledgeGraph.from_networkx(self.graph), SourceReport("networkx object"))
+        graph = KnowledgeGraph.from_networkx(self.graph)
+        read = {"nodes": self.graph.number_of_nodes(), "edges": self.graph.number_of_edges()}
+        # An exported graph has a node of networkx for each end that is no node of ours.
+        ends = read["nodes"] - graph.node_count
+        left = {"ends of dangling edges": ends} if ends else {}
+        account = Account(read, {}, left, graph.node_count, graph.edge_count)
+        return LoadedGraph(graph, SourceReport("networkx object", account=account))

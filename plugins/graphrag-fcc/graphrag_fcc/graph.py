@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from graphrag_fcc import registries
-from graphrag_pipeline import Component, Finding, GraphIndex, LoadedGraph, Params, SourceReport
+from graphrag_pipeline import Account, Component, Finding, GraphIndex, LoadedGraph, Params, SourceReport
 
 PUT_BACK = "a persona's label and properties were put back, a later builder had replaced them"
 
@@ -37,8 +37,12 @@ class FccGraph(Component[FccGraphParams]):
             repaired = _put_personas_back(data, registries.persona_nodes(personas))
             _classify(data)
         findings = [Finding("repaired", PUT_BACK, len(repaired), tuple(repaired))] if repaired else []
-        report = SourceReport(registries.SOURCE, tuple(findings))
-        return LoadedGraph(GraphIndex.from_dict(data), report)
+        index = GraphIndex.from_dict(data)
+        read = {key: len(data[key]) for key in ("nodes", "edges")}
+        merged = read["nodes"] - index.node_count
+        left = {"nodes merged into one of the same id": merged} if merged else {}
+        account = Account(read, {}, left, index.node_count, index.edge_count)
+        return LoadedGraph(index, SourceReport(registries.SOURCE, tuple(findings), account))
 
 
 def _put_personas_back(data: dict[str, Any], persona_nodes: dict[str, dict[str, Any]]) -> list[str]:

@@ -78,6 +78,8 @@ def test_the_classified_graph_reports_every_persona_it_put_back(classified, raw)
     assert (found.kind, found.count, found.places[0]) == ("repaired", 131, "AMK")
     assert found.what.startswith("a persona's label and properties were put back")
     assert raw.report.findings == ()
+    assert classified.report.account.balanced
+    assert raw.report.account.balanced
 
 
 def test_loading_twice_gives_the_same_graph(classified):
