@@ -57,13 +57,12 @@ def show_doctor(data: dict[str, Any]) -> None:
 
 def account_lines(account: Account) -> list[str]:
     """Return where each row went: what was read and made, and what became of it; both add up to the same."""
-    given = sum(account.read.values()) + sum(account.made.values())
     return [
         *_parts("read", account.read),
         *_parts("made", account.made),
         f"became: {counted(account.nodes, 'node')}, {counted(account.edges, 'edge')}",
         *_parts("left", account.left),
-        f"sum:    {given} = {given}" if account.balanced else "sum:    THE SIDES DIFFER",
+        f"sum:    {account.given} = {account.became}" if account.balanced else "sum:    THE SIDES DIFFER",
     ]
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 
 from graphrag_pipeline.graph.index import GraphIndex
-from graphrag_pipeline.graph.sources.findings import LISTED, Finding
+from graphrag_pipeline.graph.sources.findings import Finding, Tally
 from graphrag_pipeline.model.records import KnowledgeEdge, KnowledgeNode
 
 BATCH = 8192
@@ -48,27 +47,19 @@ class GraphWriter(Protocol):
         ...
 
 
-@dataclass(slots=True)
 class Losses:
     """Counts what is lost, with the first places of each."""
 
-    found: dict[str, tuple[int, list[str]]]
-
     def __init__(self) -> None:
-        self.found = {}
+        self._tally = Tally()
 
     def add(self, what: str, place: str) -> None:
         """Count one loss."""
-        count, places = self.found.get(what, (0, []))
-        if len(places) < LISTED:
-            places.append(place)
-        self.found[what] = (count + 1, places)
+        self._tally.add("repaired", what, place)
 
     def findings(self) -> tuple[Finding, ...]:
         """Return what was counted."""
-        return tuple(
-            Finding("repaired", what, count, tuple(places)) for what, (count, places) in self.found.items()
-        )
+        return self._tally.findings()
 
 
 def all_nodes(index: GraphIndex) -> Iterator[KnowledgeNode]:

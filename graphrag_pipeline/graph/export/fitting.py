@@ -15,7 +15,7 @@ from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.export.contract import Losses, all_edges, all_nodes, edge_name
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.graph.reading.clean import clean_text, clean_value
-from graphrag_pipeline.graph.sources.intake import missing
+from graphrag_pipeline.graph.reading.scalars import missing
 from graphrag_pipeline.model.records import KnowledgeEdge, KnowledgeNode
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.reading.entries import kind
-from graphrag_pipeline.graph.sources.intake import missing
+from graphrag_pipeline.graph.reading.scalars import missing
 
 
 class ExactIds:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self, TypeAlias, get_args
@@ -52,6 +53,28 @@ class Finding:
         return finding
 
 
+class Tally:
+    """Counts what is noticed, by kind and words, with the first places of each."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[tuple[Kind, str]] = Counter()
+        self._places: dict[tuple[Kind, str], list[str]] = {}
+
+    def add(self, kind: Kind, what: str, place: str) -> None:
+        """Count one; the empty text is no place."""
+        self._counts[kind, what] += 1
+        places = self._places.setdefault((kind, what), [])
+        if place and len(places) < LISTED:
+            places.append(place)
+
+    def findings(self) -> tuple[Finding, ...]:
+        """Return what was counted, in order of the first of each."""
+        return tuple(
+            Finding(kind, what, self._counts[kind, what], tuple(places))
+            for (kind, what), places in self._places.items()
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Account:
     """Where every row went: ``read + made == nodes + edges + left over``.
@@ -71,10 +94,19 @@ class Account:
     edges: int = 0
 
     @property
+    def given(self) -> int:
+        """Rows that were read, and records that were made."""
+        return sum(self.read.values()) + sum(self.made.values())
+
+    @property
+    def became(self) -> int:
+        """What became of them: nodes, edges and leftovers."""
+        return self.nodes + self.edges + sum(self.left.values())
+
+    @property
     def balanced(self) -> bool:
         """Whether every row is accounted for."""
-        given = sum(self.read.values()) + sum(self.made.values())
-        return given == self.nodes + self.edges + sum(self.left.values())
+        return self.given == self.became
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON data."""

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.builder import TableBuilder
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.graph.reading.clean import clean_text, clean_value
+from graphrag_pipeline.graph.reading.scalars import as_number, missing
 from graphrag_pipeline.graph.sources.contract import LoadedGraph, SourceReport
-from graphrag_pipeline.graph.sources.findings import LISTED, Account, Finding, Kind
+from graphrag_pipeline.graph.sources.findings import LISTED, Account, Finding, Kind, Tally
 from graphrag_pipeline.graph.zachman.classify import classified, confidence_note
 from graphrag_pipeline.model.cell_table import CellTable
 from graphrag_pipeline.model.records import KnowledgeEdge, KnowledgeNode
@@ -34,17 +33,6 @@ UNKNOWN_TYPE = "unknown"
 
 def silent(done: int, total: int) -> None:
     """Tell nobody."""
-
-
-@dataclass(slots=True)
-class _Noted:
-    count: int = 0
-    places: list[str] = field(default_factory=list)
-
-    def add(self, place: str) -> None:
-        self.count += 1
-        if place and len(self.places) < LISTED:
-            self.places.append(place)
 
 
 class Intake:
@@ -78,7 +66,7 @@ class Intake:
         self._progress = progress
         self._done = 0
         self._builder = TableBuilder()
-        self._noted: dict[tuple[Kind, str], _Noted] = {}
+        self._tally = Tally()
         self._notes: list[str] = []
         self._at_end: list[Callable[[], None]] = []
         self._read: Counter[str] = Counter()
@@ -121,7 +109,7 @@ class Intake:
         self._notes.append(text)
 
     def _note(self, kind: Kind, what: str, at: str) -> None:
-        self._noted.setdefault((kind, str(what)), _Noted()).add(str(at))
+        self._tally.add(kind, str(what), str(at))
 
     # -- records -------------------------------------------------------------------------------
 
@@ -173,10 +161,7 @@ class Intake:
             clean_text(uri, told),
             self._properties(properties, place),
         )
-        self._builder.add_node(node if self._cells is None else self._classified(node, self._cells))
-        self._count(made)
-        if self._made_ends:
-            self._known.add(node.node_id)
+        self.take_node(node, made=made)
         return True
 
     def edge(
@@ -231,7 +216,7 @@ class Intake:
 
     def take_node(self, node: KnowledgeNode, *, made: str = "") -> None:
         """Take a node with an id that is clean already, as it is: large tables are checked by column."""
-        self._builder.add_node(node)
+        self._builder.add_node(node if self._cells is None else self._classified(node, self._cells))
         self._count(made)
         if self._made_ends:
             self._known.add(node.node_id)
@@ -255,10 +240,7 @@ class Intake:
             self.node(end, UNKNOWN_TYPE, end, made="nodes that only edges name")
         if self._cells is not None:
             self._notes.append(confidence_note(self._cells.name, self._confidence))
-        findings = [
-            Finding(kind, what, noted.count, tuple(noted.places))
-            for (kind, what), noted in self._noted.items()
-        ]
+        findings = list(self._tally.findings())
         index = GraphIndex(self._builder.finish())
         if repeated := self._builder.repeated:
             count = sum(repeated.values())
@@ -268,10 +250,9 @@ class Intake:
             dict(self._read), dict(self._made), dict(self._left), index.node_count, index.edge_count
         )
         if not account.balanced:
-            given = sum(self._read.values()) + sum(self._made.values())
-            got = account.nodes + account.edges + sum(self._left.values())
             raise GraphSourceError(
-                f"The graph source is faulty: it read and made {given} rows, and {got} are accounted for.",
+                f"The graph source is faulty: it read and made {account.given} rows, "
+                f"and {account.became} are accounted for.",
                 where=self.source,
                 hint="Each row that intake.read counts must be given to node, edge, skip or absorb, once.",
             )
@@ -323,29 +304,3 @@ class Intake:
             self.repair(NO_WEIGHT, place)
             return 1.0, {"weight": value}
         return number, {}
-
-
-def missing(value: object) -> bool:
-    """Whether a value stands for no value: None, or NaN."""
-    return value is None or (isinstance(value, float) and math.isnan(value))
-
-
-def as_number(value: object) -> float | None:
-    """Return a finite number, or a text that is one, as a number; None for anything else."""
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, int):
-        return int(value)
-    if isinstance(value, float):
-        return float(value) if math.isfinite(value) else None
-    if not isinstance(value, str):
-        return None
-    for kind in (int, float):
-        try:
-            number = kind(value)
-        except ValueError:
-            continue
-        # Python reads digits of any script and underscores between them; no file format does.
-        plain = value.strip().isascii() and "_" not in value
-        return number if plain and math.isfinite(number) else None
-    return None

@@ -23,8 +23,9 @@ from typing import Any
 from graphrag_pipeline.graph.reading.entries import mapping_at
 from graphrag_pipeline.graph.reading.exact_ids import ExactIds
 from graphrag_pipeline.graph.reading.json_lines import BadLines, json_lines
+from graphrag_pipeline.graph.reading.scalars import missing
 from graphrag_pipeline.graph.sources.file_graph import FileGraph, FileGraphParams
-from graphrag_pipeline.graph.sources.intake import Intake, missing
+from graphrag_pipeline.graph.sources.intake import Intake
 from graphrag_pipeline.graph.sources.triples import Passage, TripleIntake, chunk_id, take_text
 
 ENTITIES, TRIPLES, TYPES, ALIASES, METADATA = "entities", "triples", "types", "aliases", "metadata"

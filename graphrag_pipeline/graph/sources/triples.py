@@ -9,7 +9,8 @@ from hashlib import md5
 from typing import Any
 
 from graphrag_pipeline.errors import GraphSourceError
-from graphrag_pipeline.graph.sources.intake import Intake, missing
+from graphrag_pipeline.graph.reading.scalars import missing
+from graphrag_pipeline.graph.sources.intake import Intake
 
 PASSAGE, ENTITY, MENTIONS = "passage", "entity", "mentions"
 PREFIX = "e:"

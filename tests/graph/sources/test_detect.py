@@ -239,3 +239,12 @@ def test_an_error_of_the_detected_source_says_which_that_is(tmp_path):
     assert refused.value.hint.endswith(
         "It was detected as csv: its name ends with .csv. Parameters of that source need graph=csv."
     )
+
+
+def test_a_folder_that_may_not_be_looked_into_is_one_message(tmp_path, monkeypatch):
+    def denied(self):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(type(tmp_path), "is_dir", denied)
+    with pytest.raises(GraphSourceError, match="cannot be looked at: Permission denied"):
+        detect(tmp_path / "g.csv")

@@ -1,6 +1,11 @@
 from __future__ import annotations
 
-from graphrag_pipeline import KnowledgeNode
+import pytest
+
+from graphrag_pipeline import GraphIndex, KnowledgeNode
+from graphrag_pipeline.graph.compiling import as_index
+from graphrag_pipeline.graph.export.formats import export, writer_for
+from graphrag_pipeline.graph.sources.auto import AutoGraph
 from graphrag_pipeline.graph.sources.json_file import JsonGraph, JsonGraphParams
 from graphrag_pipeline.graph.sources.node_link import NodeLinkGraph
 from graphrag_pipeline.graph.zachman.classify import classified, classify_nodes, confidence_note
@@ -65,6 +70,15 @@ def test_a_source_classifies_while_it_reads(tmp_path):
     assert node(index, "a").properties == {"zachman_cell": "executive:why"}
     assert node(index, "b").properties == {}
     assert report.notes[-1] == "nodes that the table archimate gave a Zachman cell: 1 (confidence: high 1)"
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet", "graphml", "nodelink"])
+def test_every_door_of_a_source_gives_cells(tmp_path, form):
+    path = tmp_path / {"graphml": "g.graphml", "nodelink": "g.nodelink.json"}.get(form, form)
+    export(GraphIndex.from_records([of("goal"), of("x")]), path, writer_for(path, form))
+    loaded = AutoGraph(AutoGraph.Params(path=str(path), zachman="archimate")).load()
+    cells = [entry.properties.get("zachman_cell") for entry in as_index(loaded.graph).all_nodes()]
+    assert cells == ["executive:why", None]
 
 
 def test_a_table_of_ones_own_is_part_of_what_a_cached_graph_is_found_by(tmp_path):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from graphrag_pipeline.graph.reading.scalars import as_number
 from graphrag_pipeline.graph.sources.archimate.model import Concept, Model, Property, Text, preferred
 from graphrag_pipeline.graph.sources.archimate.names import (
     LAYERS,
@@ -14,7 +15,7 @@ from graphrag_pipeline.graph.sources.archimate.names import (
     element_type,
     relation_type,
 )
-from graphrag_pipeline.graph.sources.intake import Intake, as_number
+from graphrag_pipeline.graph.sources.intake import Intake
 
 VIEW = "View"
 REIFIED = "Relationship"

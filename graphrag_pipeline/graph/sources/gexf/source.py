@@ -11,11 +11,12 @@ from collections.abc import Callable
 from typing import Any
 
 from graphrag_pipeline.errors import GraphSourceError
+from graphrag_pipeline.graph.reading.scalars import as_number
 from graphrag_pipeline.graph.reading.xml_events import Attributes, XmlReader, read_xml
 from graphrag_pipeline.graph.sources.attributed import UNDIRECTED, Attributed, AttributedParams
 from graphrag_pipeline.graph.sources.file_graph import FileGraph
 from graphrag_pipeline.graph.sources.gexf.values import DeclaredAttributes
-from graphrag_pipeline.graph.sources.intake import Intake, as_number
+from graphrag_pipeline.graph.sources.intake import Intake
 from graphrag_pipeline.graph.sources.xml_records import (
     TWICE,
     OpenRecords,

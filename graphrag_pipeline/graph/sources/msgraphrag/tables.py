@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from graphrag_pipeline.errors import GraphSourceError
-from graphrag_pipeline.graph.sources.intake import Intake, missing
+from graphrag_pipeline.graph.reading.scalars import missing
+from graphrag_pipeline.graph.sources.intake import Intake
 from graphrag_pipeline.graph.sources.tables.columns import columns_text
 from graphrag_pipeline.graph.sources.tables.files import listing
 from graphrag_pipeline.graph.sources.tables.parquet_file import ParquetTable

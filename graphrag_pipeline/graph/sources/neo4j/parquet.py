@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from graphrag_pipeline.errors import GraphSourceError
-from graphrag_pipeline.graph.sources.intake import Intake, missing
+from graphrag_pipeline.graph.reading.scalars import missing
+from graphrag_pipeline.graph.sources.intake import Intake
 from graphrag_pipeline.graph.sources.neo4j.records import Neo4jRecords
 from graphrag_pipeline.graph.sources.neo4j.shapes import NodeRecord, RelationshipRecord
 from graphrag_pipeline.graph.sources.tables.parquet_file import ParquetTable

@@ -10,8 +10,9 @@ from typing import Any
 from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.attributes import DEFAULT_NODE_TYPE
 from graphrag_pipeline.graph.reading.exact_ids import ExactIds
+from graphrag_pipeline.graph.reading.scalars import missing
 from graphrag_pipeline.graph.sources.embeddings import Embeddings
-from graphrag_pipeline.graph.sources.intake import Intake, missing
+from graphrag_pipeline.graph.sources.intake import Intake
 from graphrag_pipeline.graph.sources.neo4j.shapes import NodeRecord, RelationshipRecord
 
 LABELS = ("name", "title", "label", "id")

@@ -12,7 +12,8 @@ from typing import Any, Protocol
 
 from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.reading.clean import UNFIT, clean_text, clean_value
-from graphrag_pipeline.graph.sources.intake import NO_WEIGHT, Intake, as_number, missing
+from graphrag_pipeline.graph.reading.scalars import as_number, missing
+from graphrag_pipeline.graph.sources.intake import NO_WEIGHT, Intake
 from graphrag_pipeline.graph.sources.tables.columns import columns_text
 
 # Any throughout: a cell holds anything.

@@ -13,7 +13,8 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field
 
 from graphrag_pipeline.errors import GraphSourceError
-from graphrag_pipeline.graph.sources.intake import Intake, as_number
+from graphrag_pipeline.graph.reading.scalars import as_number
+from graphrag_pipeline.graph.sources.intake import Intake
 from graphrag_pipeline.graph.sources.tables.cells import Batch, Reading, Table
 from graphrag_pipeline.graph.sources.tables.columns import check_names
 from graphrag_pipeline.graph.sources.tables.csv_encoding import encoding_of

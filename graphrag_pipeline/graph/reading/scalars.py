@@ -1,0 +1,31 @@
+"""Values that stand for no value, and texts that are numbers."""
+
+from __future__ import annotations
+
+import math
+
+
+def missing(value: object) -> bool:
+    """Whether a value stands for no value: None, or NaN."""
+    return value is None or (isinstance(value, float) and math.isnan(value))
+
+
+def as_number(value: object) -> float | None:
+    """Return a finite number, or a text that is one, as a number; None for anything else."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else None
+    if not isinstance(value, str):
+        return None
+    for kind in (int, float):
+        try:
+            number = kind(value)
+        except ValueError:
+            continue
+        # Python reads digits of any script and underscores between them; no file format does.
+        plain = value.strip().isascii() and "_" not in value
+        return number if plain and math.isfinite(number) else None
+    return None
