@@ -46,7 +46,8 @@ def json_schema(host: PluginHost) -> dict[str, Any]:
 
 def _kind(kind: str, host: PluginHost, shared: dict[str, Any]) -> dict[str, Any]:
     branches = [_component(info, host, shared) for info in host.components(kind).values()]
-    return {"description": f"One {KINDS[kind].title}, chosen by name.", "oneOf": branches}
+    described = {"description": f"One {KINDS[kind].title}, chosen by name."}
+    return {**described, "oneOf": branches} if branches else {**described, "not": {}}
 
 
 def _component(info: ComponentInfo, host: PluginHost, shared: dict[str, Any]) -> dict[str, Any]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from graphrag_pipeline.errors import ConfigError, PluginError, Problem
-from graphrag_pipeline.pipeline.spec import ComponentSpec, PipelineSpec
+from graphrag_pipeline.pipeline.spec import SLOT_KINDS, ComponentSpec, PipelineSpec
 from graphrag_pipeline.pipeline.steps.bridge import BridgeStep
 from graphrag_pipeline.pipeline.steps.context import ContextStep
 from graphrag_pipeline.pipeline.steps.expand import ExpandStep
 from graphrag_pipeline.pipeline.steps.filter import FilterStep
+from graphrag_pipeline.pipeline.steps.rerank import RerankStep
 from graphrag_pipeline.pipeline.steps.score import ScoreStep
 from graphrag_pipeline.pipeline.steps.seed import SeedStep
 from graphrag_pipeline.pipeline.steps.step import Place, Step
@@ -24,10 +25,8 @@ from graphrag_pipeline.stages.contract import (
     ContextAssembler,
     ContextParams,
     Expander,
-    Filter,
     Scorer,
     ScorerParams,
-    SeedRetriever,
     Signal,
     TokenCounter,
 )
@@ -119,6 +118,15 @@ def build_plan(spec: PipelineSpec, host: PluginHost, given: Mapping[str, object]
     return Plan(tuple(built[slot] for slot in spec.order))
 
 
+# Any: the host checked each component against its kind.
+_PLAIN: Mapping[str, Callable[[Place, Any], Step]] = {
+    "seed_retriever": SeedStep,
+    "filter": FilterStep,
+    "reranker": RerankStep,
+}
+"""Steps that need nothing but their component."""
+
+
 def _step(slot: str, spec: ComponentSpec, host: PluginHost, given: object | None) -> Step:
     use = spec.use if given is None else f"{type(given).__module__}.{type(given).__qualname__}"
     place = Place(slot, spec.kind, use)
@@ -127,13 +135,11 @@ def _step(slot: str, spec: ComponentSpec, host: PluginHost, given: object | None
     )
     params = spec.params
     # The host checked each class against its kind, so a cast only tells the type checker what is known.
-    if spec.kind == "seed_retriever":
-        return SeedStep(place, cast("SeedRetriever", component))
+    if spec.kind in _PLAIN:
+        return _PLAIN[spec.kind](place, component)
     if spec.kind == "expander":
         ours = given is None and host.find(spec.kind, spec.use).source == "builtin"
         return ExpandStep(place, cast("Expander", component), trusted=ours)
-    if spec.kind == "filter":
-        return FilterStep(place, cast("Filter", component))
     if spec.kind == "scorer" and isinstance(params, ScorerParams):
         return ScoreStep(
             place, cast("Scorer", component), _signals(params, host), MappingProxyType(params.weights)
@@ -148,7 +154,7 @@ def _step(slot: str, spec: ComponentSpec, host: PluginHost, given: object | None
     raise PluginError(
         f"A {spec.kind} cannot fill a slot.",
         where=f"slot {slot}",
-        hint="Slots take seed retrievers, expanders, filters, scorers, bridges and context assemblers.",
+        hint=f"Slots take: {', '.join(dict.fromkeys(SLOT_KINDS.values()))}.",
     )
 
 

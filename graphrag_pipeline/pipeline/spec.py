@@ -41,6 +41,7 @@ SLOT_KINDS: Mapping[str, str] = {
     "expand": "expander",
     "filter": "filter",
     "score": "scorer",
+    "rerank": "reranker",
     "bridge": "bridge",
     "context": "context_assembler",
 }

@@ -65,6 +65,11 @@ def graphrag_register_scorers() -> Sequence[type]:  # type: ignore[empty-body]
 
 
 @hookspec
+def graphrag_register_rerankers() -> Sequence[type]:  # type: ignore[empty-body]
+    """Return classes with ``rerank(candidates, query, index)``. Since 0.1.0."""
+
+
+@hookspec
 def graphrag_register_bridges() -> Sequence[type]:  # type: ignore[empty-body]
     """Return classes with the three bridge calls. Since 0.1.0."""
 

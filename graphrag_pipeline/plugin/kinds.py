@@ -57,6 +57,7 @@ _ALL = (
     Kind("filter", ("keep",), stages.Filter),
     Kind("signal", ("compute",), stages.Signal),
     Kind("scorer", ("score",), stages.Scorer, stages.ScorerParams),
+    Kind("reranker", ("rerank",), stages.Reranker),
     Kind("bridge", _BRIDGE, stages.Bridge, stages.BridgeParams),
     Kind("context_assembler", ("assemble",), stages.ContextAssembler, stages.ContextParams),
     Kind("token_counter", ("count",), stages.TokenCounter),

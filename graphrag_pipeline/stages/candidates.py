@@ -28,6 +28,8 @@ class Candidates:
         hop: Edges between it and its seed.
         score: Scores; zeros until a score stage ran.
         signals: The columns the scores were made of, by signal name.
+        evidence: What seed retrievers and expanders found out about each candidate, by name: ``mention``,
+            ``path_max``. Signals read it; no scorer changes it.
     """
 
     node: IntArray
@@ -36,6 +38,7 @@ class Candidates:
     hop: IntArray
     score: FloatArray
     signals: Mapping[str, FloatArray] = field(default_factory=dict)
+    evidence: Mapping[str, FloatArray] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name in ("node", "parent", "edge", "hop", "score"):
@@ -65,6 +68,31 @@ class Candidates:
             hop=self.hop[mask],
             score=self.score[mask],
             signals={name: column[mask] for name, column in self.signals.items()},
+            evidence={name: column[mask] for name, column in self.evidence.items()},
+        )
+
+    def evidence_of(self, name: str) -> FloatArray:
+        """Return a column of evidence; zeros where nothing gave it."""
+        column = self.evidence.get(name)
+        return np.zeros(len(self)) if column is None else column
+
+    def append(self, more: Self) -> Self:
+        """Return these candidates and then others, unscored signals left out.
+
+        Evidence that only one of the two has is 0 for the other.
+        """
+        names = dict.fromkeys([*self.evidence, *more.evidence])
+        return replace(
+            self,
+            node=np.concatenate([self.node, more.node]),
+            parent=np.concatenate([self.parent, more.parent]),
+            edge=np.concatenate([self.edge, more.edge]),
+            hop=np.concatenate([self.hop, more.hop]),
+            score=np.concatenate([self.score, more.score]),
+            signals={},
+            evidence={
+                name: np.concatenate([self.evidence_of(name), more.evidence_of(name)]) for name in names
+            },
         )
 
     @cached_property

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple, Protocol, TypeAlias
 
 from pydantic import Field
@@ -26,23 +27,29 @@ class Seed(NamedTuple):
 
     node_id: str
     score: float
+    evidence: Mapping[str, float] = MappingProxyType({})
+    """What was found out about it, for expanders and signals: ``{"mention": 0.8}``."""
 
 
 class SeedRetriever(Protocol):
     """Finds the nodes a query starts from."""
 
-    def retrieve(self, query: Query, index: GraphIndex, k: int) -> Sequence[tuple[str, float]]:
-        """Return at most ``k`` node ids with finite scores, best first; ``k`` is at least 1."""
+    def retrieve(self, query: Query, index: GraphIndex, k: int) -> Sequence[Seed | tuple[str, float]]:
+        """Return at most ``k`` seeds with finite scores, best first; ``k`` is at least 1.
+
+        A pair of node id and score will do; evidence, where there is any, is the third entry.
+        """
         ...
 
 
 class Expander(Protocol):
     """Spreads from seeds to candidates."""
 
-    def expand(self, seeds: IntArray, query: Query, index: GraphIndex) -> Candidates:
+    def expand(self, seeds: Candidates, query: Query, index: GraphIndex) -> Candidates:
         """Return candidates in visit order: parents before children, seeds with hop 0.
 
-        ``seeds`` is never empty.
+        ``seeds`` is never empty; it has the seeds' scores, and the evidence of what found them. The
+        candidates keep both where the expander gives no other.
         """
         ...
 
@@ -106,6 +113,17 @@ class Scorer(Protocol):
         self, signals: Mapping[str, FloatArray], weights: Mapping[str, float], candidates: Candidates
     ) -> FloatArray:
         """Return one finite float64 per candidate, higher is better."""
+        ...
+
+
+class Reranker(Protocol):
+    """Looks at the scored candidates together, where a scorer looks at each alone."""
+
+    def rerank(self, candidates: Candidates, query: Query, index: GraphIndex) -> FloatArray:
+        """Return one finite float64 per candidate, higher is better, in candidate order.
+
+        ``candidates.score`` holds what the score stage gave. Nodes of a bridge are not reranked.
+        """
         ...
 
 

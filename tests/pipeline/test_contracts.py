@@ -56,7 +56,10 @@ def refused(slot: str, make: Callable[..., Any], query: Query | None = None, **r
         (np.array([["a", 1]]), "returned ndarray, not a list"),
         (["a"], "returned 'a', not a (node_id, score) pair"),
         ([("a",)], "not a (node_id, score) pair"),
-        ([("a", 1.0, "x")], "not a (node_id, score) pair"),
+        ([("a", 1.0, {}, 1)], "not a (node_id, score) pair"),
+        ([("a", 1.0, "x")], "returned the evidence 'x', not a mapping of names to numbers"),
+        ([("a", 1.0, {"": 1.0})], "not a mapping of names to numbers"),
+        ([("a", 1.0, {"mention": float("inf")})], "returned inf for candidate 0; evidence 'mention' must"),
         ([("nobody", 1.0)], "returned the seed 'nobody', which is not a node of the graph"),
         ([(0, 1.0)], "returned the seed 0, which is not a node of the graph"),
         ([(["a"], 1.0)], "which is not a node of the graph"),
@@ -172,8 +175,8 @@ def test_the_columns_of_candidates_cannot_be_written_to(column):
 
 def test_an_expander_that_writes_to_its_seeds_is_refused():
     def expand(seeds: Any, query: Query, index: Any) -> Candidates:
-        seeds[:] = 2
-        return Candidates.seeds(seeds)
+        seeds.node[:] = 2
+        return Candidates.seeds(seeds.node)
 
     assert "failed: ValueError: assignment destination is read-only" in refused("expand", expand).what
 

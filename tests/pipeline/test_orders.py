@@ -6,12 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from graphrag_pipeline import (
-    Query,
-    Verdict,
-)
+from graphrag_pipeline import Candidates, GraphIndex, Params, Query, Verdict
+from graphrag_pipeline.pipeline.spec import ComponentSpec
 from tests.pipeline.small import ARCHITECT, ids, small, thought
-from tests.tiny import Answering, edge, pipeline_of
+from tests.tiny import Answering, edge, graph_of, pipeline_of
 
 
 def test_without_filter_and_bridge():
@@ -114,3 +112,27 @@ def test_two_bridges_runs_add_up_and_the_first_of_an_id_wins():
     assert ids(result) == ["a", "x"]
     assert len(result.edges) == 1
     assert result.paths == (("a",), ("a", "x"), ("a", "x"))
+
+
+def test_evidence_of_seeds_reaches_the_signals_and_what_nobody_found_counts_as_nothing():
+    class Seeds:
+        def retrieve(self, query: Query, index: GraphIndex, k: int) -> list[Any]:
+            return [("a", 1.0, {"mention": 0.5}), ("b", 1.0)]
+
+    seen: list[Any] = []
+
+    class Looking:
+        def rerank(self, candidates: Candidates, query: Query, index: GraphIndex) -> Any:
+            seen.append(
+                (candidates.evidence_of("mention").tolist(), candidates.evidence_of("other").tolist())
+            )
+            return [0.1, 0.9, *[0.0] * (len(candidates) - 2)]
+
+    graph = graph_of("a b c", "b>c")
+    spec = {"rerank": ComponentSpec("reranker", "given", Params())}
+    pipeline = pipeline_of(
+        graph, "seed expand score rerank context", given={"seed": Seeds(), "rerank": Looking()}, slots=spec
+    )
+    result = pipeline.run("x")
+    assert seen == [([0.5, 0.0, 0.0], [0.0, 0.0, 0.0])]
+    assert [node_id for node_id, _ in result.scored] == ["b", "a", "c"]

@@ -122,6 +122,16 @@ def test_the_filter_judges_extras_too(ask):
     assert list(trace.slots[5].dropped()) == [("term.audit", "other_type")]
 
 
+def test_the_reranker(ask):
+    trace = ask(
+        "+rerank=one_per_label",
+        "pipeline.order=[seed,expand,score,rerank,context]",
+    )
+    ranking = trace.ranking(0)
+    labels = [entry.node.label for entry in ranking if entry.score > 0]
+    assert len(labels) == len(set(labels)) > 1
+
+
 def test_the_signal(ask):
     trace = ask("score.weights.degree=0.2", "score.signal_params.degree.half=20")
     assert len({round(value, 6) for value in trace.signals["degree"]}) > 3

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from graphrag_pipeline import CELLS, GraphIndex, KnowledgeGraph, KnowledgeNode, Query
 from graphrag_pipeline.graph.cells import cell_code
 from graphrag_pipeline.model.zachman import Interrogative, Perspective, read_cell
+from graphrag_pipeline.stages.candidates import Candidates
 from graphrag_pipeline.stages.expand.bfs import BreadthFirst
 
 NODE_TYPES = [kind.value for kind in NodeType]
@@ -162,7 +163,9 @@ def test_breadth_first_is_what_a_queue_over_all_edges_finds(data, starts, hops):
                 if there not in visited:
                     visited[there] = (here, number, hop + 1)
                     queue.append(there)
-    found = BreadthFirst().expand(np.array(seeds, dtype=np.int64), Query("x", max_hops=hops), index)
+    found = BreadthFirst().expand(
+        Candidates.seeds(np.array(seeds, dtype=np.int64)), Query("x", max_hops=hops), index
+    )
     rows = zip(
         found.node.tolist(), found.parent.tolist(), found.edge.tolist(), found.hop.tolist(), strict=True
     )

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from graphrag_pipeline.graph.arrays import FloatArray, IntArray
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.model.query import Query
 from graphrag_pipeline.pipeline.steps.step import Outcome, Place
@@ -33,14 +34,19 @@ class ExpandStep:
         seeds = working.candidates
         if not len(seeds):
             return Outcome(working, idle="no seeds")
-        found = self._checked(self.component.expand(seeds.node, query, index), index)
+        found = self._checked(self.component.expand(seeds, query, index), index)
         seeds_found = found.node[found.hop == 0]
         if not self.trusted and (index.rows(seeds.node, seeds_found) == NOWHERE).any():
             self.place.refuse("returned a candidate at hop 0 that is not one of the seeds")
-        score = np.zeros(len(found))
         rows = index.rows(found.node, seeds.node)
-        score[rows[rows >= 0]] = seeds.score[rows >= 0]
-        return Outcome(replace(working, candidates=replace(found, score=score, signals={})))
+        kept = {name: _carried(column, rows, len(found)) for name, column in seeds.evidence.items()}
+        new = {
+            name: self.place.column(column, len(found), f"evidence {name!r}")
+            for name, column in found.evidence.items()
+        }
+        score = _carried(seeds.score, rows, len(found))
+        found = replace(found, score=score, signals={}, evidence={**kept, **new})
+        return Outcome(replace(working, candidates=found))
 
     def _checked(self, found: object, index: GraphIndex) -> Candidates:
         if not isinstance(found, Candidates):
@@ -84,3 +90,10 @@ class ExpandStep:
             self.place.refuse("returned a seed with a parent")
         if not index.joins(found.edge[grown], parent, found.node[grown]).all():
             self.place.refuse("returned an edge that does not join a candidate and its parent")
+
+
+def _carried(column: FloatArray, rows: IntArray, size: int) -> FloatArray:
+    """Return a column of the seeds laid out over the candidates, 0 where one was no seed."""
+    carried = np.zeros(size)
+    carried[rows[rows >= 0]] = column[rows >= 0]
+    return carried

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
+from graphrag_pipeline.graph.arrays import FloatArray
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.model.query import Query
 from graphrag_pipeline.pipeline.steps.step import Outcome, Place
@@ -31,33 +33,42 @@ class SeedStep:
         if len(found) > query.k:
             self.place.refuse(f"returned {len(found)} seeds where k is {query.k}")
         there = working.candidates
-        fresh = {node: score for node, score in found.items() if there.row(node) == NOWHERE}
+        fresh = {node: seed for node, seed in found.items() if there.row(node) == NOWHERE}
         seeds = Candidates.seeds(np.fromiter(fresh, np.int64, len(fresh)))
-        scores = self.place.column(list(fresh.values()), len(fresh), "scores")
-        return Outcome(replace(working, candidates=_append(working.candidates, replace(seeds, score=scores))))
+        scores = self.place.column([seed[1] for seed in fresh.values()], len(fresh), "scores")
+        evidence = self._evidence([seed[2] if len(seed) == 3 else {} for seed in fresh.values()])
+        seeds = replace(seeds, score=scores, evidence=evidence)
+        return Outcome(replace(working, candidates=there.append(seeds)))
 
-    def _seeds(self, raw: object, index: GraphIndex) -> Iterator[tuple[int, object]]:
+    def _evidence(self, given: list[Mapping[str, object]]) -> dict[str, FloatArray]:
+        names = dict.fromkeys(name for entry in given for name in entry)
+        return {
+            name: self.place.column(
+                [entry.get(name, 0.0) for entry in given], len(given), f"evidence {name!r}"
+            )
+            for name in names
+        }
+
+    # Any: a plugin's answer is checked entry by entry.
+    def _seeds(self, raw: object, index: GraphIndex) -> Iterator[tuple[int, Sequence[Any]]]:
         if not isinstance(raw, list | tuple):
             self.place.refuse(f"returned {type(raw).__name__}, not a list of (node_id, score) pairs")
         seen: set[int] = set()
         for entry in raw:
-            if not isinstance(entry, tuple | list) or len(entry) != 2:
+            if not isinstance(entry, tuple | list) or len(entry) not in (2, 3):
                 self.place.refuse(f"returned {entry!r:.80}, not a (node_id, score) pair")
+            if len(entry) == 3 and not _is_evidence(entry[2]):
+                self.place.refuse(
+                    f"returned the evidence {entry[2]!r:.80}, not a mapping of names to numbers"
+                )
             position = index.position(entry[0]) if isinstance(entry[0], str) else None
             if position is None:
                 self.place.refuse(f"returned the seed {entry[0]!r:.80}, which is not a node of the graph")
             if position in seen:
                 self.place.refuse(f"returned the seed {entry[0]!r:.80} twice")
             seen.add(position)
-            yield position, entry[1]
+            yield position, entry
 
 
-def _append(first: Candidates, second: Candidates) -> Candidates:
-    nowhere = np.full(len(second), NOWHERE, dtype=np.int64)
-    return Candidates(
-        node=np.concatenate([first.node, second.node]),
-        parent=np.concatenate([first.parent, nowhere]),
-        edge=np.concatenate([first.edge, nowhere]),
-        hop=np.concatenate([first.hop, second.hop]),
-        score=np.concatenate([first.score, second.score]),
-    )
+def _is_evidence(given: object) -> bool:
+    return isinstance(given, Mapping) and all(isinstance(name, str) and name for name in given)

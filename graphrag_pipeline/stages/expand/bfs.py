@@ -21,11 +21,11 @@ class BreadthFirst(Component[BreadthFirstParams]):
     name = "bfs"
     Params = BreadthFirstParams
 
-    def expand(self, seeds: IntArray, query: Query, index: GraphIndex) -> Candidates:
+    def expand(self, seeds: Candidates, query: Query, index: GraphIndex) -> Candidates:
         """Return seeds in order, then each next hop: by parent's turn, then global edge order."""
         seen = np.zeros(index.node_count, dtype=np.bool_)
-        seen[seeds] = True
-        levels = [Candidates.seeds(seeds)]
+        seen[seeds.node] = True
+        levels = [Candidates.seeds(seeds.node)]
         for hop in range(1, query.hops + 1):
             level = _next_level(levels[-1].node, hop, seen, index)
             if not len(level):

@@ -13,7 +13,9 @@ from tests.tiny import index_of
 
 def expand(index: GraphIndex, seeds: str, hops: int = 3) -> Candidates:
     positions = [index.position(seed) for seed in seeds.split()]
-    return BreadthFirst().expand(np.array(positions, dtype=np.int64), Query("x", max_hops=hops), index)
+    return BreadthFirst().expand(
+        Candidates.seeds(np.array(positions, dtype=np.int64)), Query("x", max_hops=hops), index
+    )
 
 
 def visited(index: GraphIndex, seeds: str, hops: int = 3) -> list[str]:
