@@ -10,9 +10,11 @@ from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.builder import TableBuilder
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.graph.reading.clean import clean_text, clean_value
+from graphrag_pipeline.graph.reading.clean_ids import CleanIds
 from graphrag_pipeline.graph.reading.scalars import as_number, missing
 from graphrag_pipeline.graph.sources.contract import LoadedGraph, SourceReport
 from graphrag_pipeline.graph.sources.findings import LISTED, Account, Finding, Kind, Tally
+from graphrag_pipeline.graph.sources.hopeless import refuse_hopeless
 from graphrag_pipeline.graph.zachman.classify import classified, confidence_note
 from graphrag_pipeline.model.cell_table import CellTable
 from graphrag_pipeline.model.records import KnowledgeEdge, KnowledgeNode
@@ -58,6 +60,7 @@ class Intake:
     ) -> None:
         self.source = source
         self.namespace = namespace
+        self.ids = CleanIds()
         self.total = 0
         """How many records there are; 0 when nobody knows."""
         self._made_ends = unknown_ends == "make"
@@ -67,6 +70,7 @@ class Intake:
         self._done = 0
         self._builder = TableBuilder()
         self._tally = Tally()
+        self._skipped = 0
         self._notes: list[str] = []
         self._at_end: list[Callable[[], None]] = []
         self._read: Counter[str] = Counter()
@@ -88,9 +92,16 @@ class Intake:
         self._left[reason] += count
 
     def skip(self, what: str, at: str) -> None:
-        """Account for a row that is left out, and say why and where it is."""
+        """Account for a row that is left out, and say why and where it is.
+
+        Raises:
+            GraphSourceError: Nearly all rows are left out, and they are many.
+        """
         self._left[what] += 1
         self._note("skipped", what, at)
+        self._skipped += 1
+        if self._skipped % TOLD_EVERY == 0:
+            refuse_hopeless(self._skipped, sum(self._read.values()), self._tally, str(at))
 
     def repair(self, what: str, at: str) -> None:
         """Say what was changed in a value, and where; the same words for the same fault."""
@@ -154,7 +165,7 @@ class Intake:
             self.blank(BLANK_LABEL, place)
         told = self._told(place)
         node = KnowledgeNode(
-            clean_text(node_id, told),
+            self.ids.clean(node_id, told, place),
             clean_text(node_type, told),
             clean_text(label or node_id, told),
             self.namespace if namespace is None else clean_text(namespace, told),
@@ -204,8 +215,8 @@ class Intake:
         told = self._told(place)
         number, kept = self._weight(weight, place)
         edge = KnowledgeEdge(
-            clean_text(source_id, told),
-            clean_text(target_id, told),
+            self.ids.clean(source_id, told, place),
+            self.ids.clean(target_id, told, place),
             clean_text(edge_type, told),
             self.namespace if namespace is None else clean_text(namespace, told),
             number,

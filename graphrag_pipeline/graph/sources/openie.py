@@ -105,4 +105,17 @@ def _passage(line: dict[str, Any], ids: ExactIds, at: str) -> Passage | None:  #
     entities, triples = line.pop(ENTITIES, None), line.pop(TRIPLES, None)
     metadata = line.pop(METADATA, None)
     more = {} if missing(metadata) else mapping_at(metadata, f"{at}: {METADATA}")
-    return Passage(given or chunk_id(text), title, text, at, entities, triples, {**more, **line})
+    properties = {**_beside(more, {*line, "text"} if text else {*line}), **line}
+    return Passage(given or chunk_id(text), title, text, at, entities, triples, properties)
+
+
+def _beside(metadata: dict[str, Any], taken: set[str]) -> dict[str, Any]:  # Any: JSON data
+    """Return the metadata; a key that the passage itself has begins with ``metadata.``."""
+    kept = {key: value for key, value in metadata.items() if key not in taken}
+    for key, value in metadata.items():
+        if key in taken:
+            name = f"{METADATA}.{key}"
+            while name in taken or name in kept:
+                name = f"{METADATA}.{name}"
+            kept[name] = value
+    return kept

@@ -169,3 +169,105 @@ def test_a_zip_that_lies_about_its_size_is_refused(tmp_path):
     path = tmp_path / "g.archimate"
     path.write_bytes(lie)
     assert read("archimate", path).startswith("refused: ")
+
+
+def parquet(path: Path, texts: list[str], encoding: str, **options: str) -> Path:
+    """Write a table of edges that have a text each, which is encoded so."""
+    arrow, files = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    ends = {"source": ["a"] * len(texts), "target": ["b"] * len(texts)}
+    files.write_table(
+        arrow.table({**ends, "text": texts}),
+        path,
+        use_dictionary=False,
+        column_encoding={"source": "PLAIN", "target": "PLAIN", "text": encoding},
+        **{"compression": "none", **options},
+    )
+    return path
+
+
+@pytest.mark.parametrize(
+    ("texts", "encoding", "options"),
+    [
+        (["x" * 65_536] * 1000, "DELTA_BYTE_ARRAY", {}),
+        (["x" * 65_536] * 1000, "DELTA_BYTE_ARRAY", {"data_page_version": "2.0"}),
+        (["x" * MIB] * 60, "DELTA_BYTE_ARRAY", {}),
+        (["x" * MIB] * 60, "DELTA_BYTE_ARRAY", {"compression": "zstd"}),
+        (["x" * MIB] * 60, "DELTA_LENGTH_BYTE_ARRAY", {"compression": "zstd"}),
+        (["x" * MIB] * 60, "PLAIN", {"compression": "zstd"}),
+    ],
+)
+def test_a_parquet_file_that_expands_is_refused_before_it_is_decoded(tmp_path, texts, encoding, options):
+    said = read("parquet", parquet(tmp_path / "g.parquet", texts, encoding, **options))
+    assert said.startswith("refused: The file says that it holds far more")
+    assert str(tmp_path) in said
+    assert "hint:" in said
+
+
+def test_the_end_of_a_parquet_file_may_not_hold_millions_of_values(tmp_path):
+    # Field 2, the schema, as a list of 1,990,000 numbers.
+    end = b"\x29\xf5\xf0\xba\x79" + b"\x02" * 1_990_000 + b"\0"
+    path = tmp_path / "g.parquet"
+    path.write_bytes(b"PAR1" + end + len(end).to_bytes(4, "little") + b"PAR1")
+    assert read("parquet", path).startswith("refused: ")
+
+
+@pytest.mark.parametrize(
+    ("header", "row", "what"),
+    [
+        ("source,target\n", '"a"b\n', "a row whose quotes are wrong"),
+        ("source,target\n", '"\n"x\n', "a row whose quotes are wrong"),
+        ("source,target\n", ",\n", "an edge without a source or a target"),
+        ("id,label\n", ",\n", "a node without an id"),
+        ("source,target\n", "a\n", "an edge without a source or a target"),
+        ("source,target\n", "\n", "lines are blank"),
+    ],
+)
+def test_a_table_of_nothing_but_wrong_rows_is_refused_soon(tmp_path, header, row, what):
+    path = tmp_path / "g.csv"
+    path.write_text(header + row * (20 * MIB // len(row)))
+    said = read("csv", path)
+    assert said.startswith("refused: Nearly all")
+    assert what in said
+    assert f"{path}:2" in said or "where: " in said
+
+
+RDF_SIZE = 4 * MIB
+
+
+def much(start: str, form: str, end: str = "") -> str:
+    """A text of four megabytes: a form again and again, with a number in it."""
+    forms = (form.replace("%", str(at)) for at in range(RDF_SIZE // len(form)))
+    return start + "".join(forms) + end
+
+
+PREFIX = "@prefix e: <urn:e:> . "
+DENSE: dict[str, Callable[[], str]] = {
+    "empty lists in a list.ttl": lambda: much(f"{PREFIX} e:a e:b (", "()", ") ."),
+    "digits in a list.ttl": lambda: much(f"{PREFIX} e:a e:b (", "1 ", ") ."),
+    "blank nodes with a type.ttl": lambda: much(PREFIX, "[]a e:t."),
+    "blank nodes at both ends.ttl": lambda: much(PREFIX, "[]e:t[]."),
+    "the same again.ttl": lambda: much(f"{PREFIX} e:a e:b 1", ",1", " ."),
+    "names of 200 characters.ttl": lambda: much(f"@prefix e: <urn:{'x' * 200}> . ", "e:% a e:t.\n"),
+    "names of a megabyte.ttl": lambda: much(f"@prefix e: <urn:{'x' * MIB}> . ", "e:% a e:t.\n"),
+    "names beyond ASCII.ttl": lambda: much(f"@prefix e: <urn:{chr(0x1F600) * 200}> . ", "e:% a e:t.\n"),
+    "elements.rdf": lambda: document("rdf", much("", "<e:a/>")),
+    "elements in a literal.rdf": lambda: document(
+        "rdf", much('<e:a><e:b rdf:parseType="Literal">', "<b/>", "</e:b></e:a>")
+    ),
+    "empty objects.jsonld": lambda: much('{"@context": {"e": "urn:e"}, "e": [', "{},", "1]}"),
+    "ones.jsonld": lambda: much('{"@context": {"e": "urn:e"}, "e": [', "1,", "1]}"),
+    "ids.jsonld": lambda: much('{"@graph": [', '{"@id":"%"},', "{}]}"),
+    "long names.jsonld": lambda: much(
+        f'{{"@context": {{"@vocab": "urn:{"x" * 400}"}}, ', '"a key %": 1, ', '"a":1}'
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DENSE)
+def test_rdf_whose_shorthands_make_too_much_is_refused(tmp_path, name):
+    path = tmp_path / f"g{Path(name).suffix}"
+    path.write_text(DENSE[name]())
+    said = read("rdf", path)
+    assert said.startswith("refused: ")
+    assert "would fill the memory" in said
+    assert "hint:" in said

@@ -11,6 +11,7 @@ import pytest
 
 from graphrag_pipeline import FileGraph, FileGraphParams, GraphSourceError, Intake
 from graphrag_pipeline.graph.compiling import as_index
+from graphrag_pipeline.graph.sources import hopeless
 
 
 def intake() -> Intake:
@@ -101,3 +102,35 @@ def test_a_source_that_reads_nothing_is_an_empty_graph():
     kind = type("Empty", (Lines,), {"read": lambda self, taken: None})
     loaded = kind(FileGraphParams(path="g")).load()
     assert as_index(loaded.graph).node_count == 0
+
+
+def test_two_ids_that_differ_only_in_control_characters_are_refused():
+    intake = Intake("g", namespace="n")
+    intake.node("a\x01", "t", made="x")
+    intake.node("a\x01", "t", made="x")
+    with pytest.raises(GraphSourceError, match="differ only in control characters") as refused:
+        intake.edge("a\x02", "b", "t", at="g:3")
+    assert refused.value.where == "g:3"
+
+
+def test_a_source_whose_rows_are_nearly_all_left_out_is_refused(monkeypatch):
+    monkeypatch.setattr(hopeless, "MANY", 2 * 8192)
+    mixed, wrong = Intake("g", namespace="n"), Intake("g", namespace="n")
+    for row in range(3 * 8192):
+        mixed.read("rows")
+        if row % 20:
+            mixed.skip("wrong", f"g:{row}")
+        else:
+            mixed.node(str(row), "t")
+    report = mixed.finish().report
+    assert report.account is not None
+    assert report.account.balanced
+    for row in range(2 * 8192 - 1):
+        wrong.read("rows")
+        wrong.skip("wrong", f"g:{row}")
+    wrong.read("rows")
+    with pytest.raises(
+        GraphSourceError, match=r"16,384 of the first 16,384 rows.* the first at g:0"
+    ) as refused:
+        wrong.skip("wrong", "g:16383")
+    assert refused.value.where == "g:16383"

@@ -187,3 +187,17 @@ def test_real_passages_with_triples_are_whole():
 def test_the_graphs_beside_them_are_in_our_own_json(folder, nodes, relations):
     loaded = JsonGraph(JsonGraphParams(path=str(DATA / folder / "graph.json"))).load()
     assert (loaded.graph.node_count, loaded.graph.edge_count) == (nodes, relations)
+
+
+def test_metadata_named_as_a_key_of_the_passage_stays_beside_it(tmp_path):
+    metadata = {"text": "other", "page": 3, "metadata.page": 5, "lang": "en"}
+    content = lines({"id": "p", "text": "x", "page": 4, "metadata": metadata})
+    index, _ = load(OpenIeGraph, written(tmp_path / "p.jsonl", content))
+    assert node(index, "p").properties == {
+        "lang": "en",
+        "metadata.page": 5,
+        "metadata.text": "other",
+        "metadata.metadata.page": 3,
+        "page": 4,
+        "text": "x",
+    }

@@ -3,11 +3,14 @@ from __future__ import annotations
 import json
 from datetime import date, datetime
 from decimal import Decimal
+from itertools import pairwise, takewhile
 
 import pytest
 
 from graphrag_pipeline import GraphIndex, GraphSourceError, KnowledgeEdge, KnowledgeNode
 from graphrag_pipeline.graph.sources.tables import parquet_file
+from graphrag_pipeline.graph.sources.tables.parquet_footer import read_footer
+from graphrag_pipeline.graph.sources.tables.parquet_pages import held_in
 from graphrag_pipeline.graph.sources.tables.parquet_source import ParquetGraph
 from tests.graph.sources.files import account, edges, load, node, only_edge, said, written
 
@@ -302,3 +305,42 @@ def test_files_that_unpack_to_far_too_much_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(parquet_file, "MANY", 1 << 10)
     rows = table(tmp_path / "rows.parquet", {"id": ["a"] * 500_000})
     assert "far more than a file of its size" in refusal(rows).what
+
+
+@pytest.mark.parametrize("encoding", ["PLAIN", "DELTA_BYTE_ARRAY", "DELTA_LENGTH_BYTE_ARRAY", None])
+@pytest.mark.parametrize("version", ["1.0", "2.0"])
+@pytest.mark.parametrize("compression", ["none", "snappy", "gzip", "zstd", "brotli", "lz4"])
+def test_every_encoding_of_texts_is_read(tmp_path, encoding, version, compression):
+    texts = [None if at % 7 == 3 else f"http://x.org/{'a' * (at % 5) * 40}{at}" for at in range(700)]
+    lists = [[text, "x"][: at % 3] for at, text in enumerate(texts)]
+    columns = {"id": [str(at) for at in range(700)], "text": texts, "tags": lists}
+    encodings = {"text": encoding, "tags.list.element": encoding, "id": "PLAIN"}
+    table(
+        tmp_path / "nodes.parquet",
+        columns,
+        use_dictionary=encoding is None,
+        column_encoding=encodings if encoding else None,
+        data_page_version=version,
+        compression=compression,
+        data_page_size=500,
+        write_batch_size=100,
+        row_group_size=450,
+    )
+    index, _ = load(ParquetGraph, tmp_path / "nodes.parquet")
+    assert [each.properties.get("text") for each in index.all_nodes()] == texts
+    assert [each.properties.get("tags") for each in index.all_nodes()] == lists
+
+
+def test_what_texts_repeat_of_each_other_is_found_out_exactly(tmp_path):
+    texts = [f"{'a' * (at * 37 % 300)}{at}" for at in range(1000)]
+    path = tmp_path / "e.parquet"
+    table(path, {"t": texts}, use_dictionary=False, column_encoding={"t": "DELTA_BYTE_ARRAY"})
+    (held,) = held_in(path, read_footer(path), 1 << 30)
+    shared = [
+        sum(1 for _ in takewhile(lambda two: two[0] == two[1], zip(*pair, strict=False)))
+        for pair in pairwise(texts)
+    ]
+    assert held.longest == max(shared)
+    assert 0 < held.size - sum(map(len, texts)) < 4000
+    with pytest.raises(GraphSourceError, match="far more than a file of its size"):
+        held_in(path, read_footer(path), sum(map(len, texts)) - 1)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from graphrag_pipeline.graph.sources.rdf.resources import Edge, Gathered, Resource
 from graphrag_pipeline.graph.sources.rdf.terms import is_blank, names_in
@@ -18,34 +18,34 @@ from graphrag_pipeline.graph.sources.rdf.terms import is_blank, names_in
 DIGITS = 16
 ROUNDS = 12
 """How far away what tells two nodes apart may be, in edges between blank nodes."""
-MOST_WORK = 500_000
-"""Nodes that are looked at again, in all rounds; long chains of nodes with nothing to tell are numbered."""
+MOST_WORK = 100_000
+"""Nodes that are looked at again, in all rounds: more of them that look alike take seconds, and are numbered
+in the order of the file."""
 
 
-def blank_ids(gathered: Gathered, spread: Mapping[Edge, Sequence[str]]) -> dict[str, str]:
+def blank_ids(
+    gathered: Gathered, spread: Mapping[Edge, Sequence[str]], note: Callable[[str], None]
+) -> dict[str, str]:
     """Return an id for each blank node that the file names.
 
     Args:
         gathered: What the file says.
         spread: Items of lists, by the edge that leads to the list.
+        note: Told when so many look alike that they were not told apart.
     """
     blank = _Described(gathered, spread)
     digests = {name: _digest(lines) for name, lines in blank.known.items()}
     work = 0
     for _ in range(ROUNDS):
-        alike: dict[str, list[str]] = {}
-        for name, digest in digests.items():
-            alike.setdefault(digest, []).append(name)
-        clearer: dict[str, str] = {}
-        for names in alike.values():
-            if len(names) > 1:
-                work += len(names)
-                told = {name: blank.digest(name, digests) for name in names if name in blank.linked}
-                if len(set(told.values())) + (len(told) < len(names)) > 1:
-                    clearer.update(told)
-        digests.update(clearer)
-        if not clearer or work > MOST_WORK:
+        alike = _alike(digests)
+        work += sum(map(len, alike))
+        if work > MOST_WORK:
+            note(f"{sum(map(len, alike)):,} blank nodes look alike: their ids follow their order in the file")
             break
+        clearer = blank.clearer(alike, digests)
+        if not clearer:
+            break
+        digests.update(clearer)
     numbered: Counter[str] = Counter()
     ids = {}
     for name, digest in digests.items():
@@ -55,12 +55,21 @@ def blank_ids(gathered: Gathered, spread: Mapping[Edge, Sequence[str]]) -> dict[
     return ids
 
 
+def _alike(digests: Mapping[str, str]) -> list[list[str]]:
+    """Return the groups of nodes that have one digest."""
+    groups: dict[str, list[str]] = {}
+    for name, digest in digests.items():
+        groups.setdefault(digest, []).append(name)
+    return [names for names in groups.values() if len(names) > 1]
+
+
 class _Described:
     """What is said of each blank node with names that hold everywhere, and the blank nodes beside it."""
 
     def __init__(self, gathered: Gathered, spread: Mapping[Edge, Sequence[str]]) -> None:
         self.known: dict[str, list[str]] = {}
         self.linked: dict[str, list[tuple[str, str]]] = {}
+        self._ways: dict[str, str] = {}
         for name, resource in gathered.resources.items():
             if is_blank(name):
                 self.known[name] = _own_lines(resource)
@@ -75,16 +84,29 @@ class _Described:
             self.known.setdefault(name, [])
 
     def _link(self, subject: str, predicate: str, object_: str) -> None:
-        for name, other, how in ((subject, object_, f"> {predicate}"), (object_, subject, f"< {predicate}")):
-            if is_blank(name):
-                lines = self.known.setdefault(name, [])
-                if is_blank(other):
-                    self.linked.setdefault(name, []).append((how, other))
-                else:
-                    lines.append(f"{how} {other}")
+        if is_blank(subject):
+            self._say(subject, f"> {predicate}", object_)
+        if is_blank(object_):
+            self._say(object_, f"< {predicate}", subject)
 
-    def digest(self, name: str, digests: Mapping[str, str]) -> str:
-        """Return a digest of a node that tells it from others like it by the blank nodes beside it."""
+    def _say(self, name: str, how: str, other: str) -> None:
+        lines = self.known.setdefault(name, [])
+        if is_blank(other):
+            # The same object each time, for the memory.
+            self.linked.setdefault(name, []).append((self._ways.setdefault(how, how), other))
+        else:
+            lines.append(f"{how} {other}")
+
+    def clearer(self, alike: Iterable[Sequence[str]], digests: Mapping[str, str]) -> dict[str, str]:
+        """Return new digests of nodes that are told from others like them by the blank nodes beside them."""
+        found: dict[str, str] = {}
+        for names in alike:
+            told = {name: self._digest(name, digests) for name in names if name in self.linked}
+            if len(set(told.values())) + (len(told) < len(names)) > 1:
+                found.update(told)
+        return found
+
+    def _digest(self, name: str, digests: Mapping[str, str]) -> str:
         return _digest([digests[name], *(f"{how} {digests[other]}" for how, other in self.linked[name])])
 
 

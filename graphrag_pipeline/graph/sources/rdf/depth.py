@@ -13,6 +13,7 @@ from pathlib import Path
 
 from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.reading.files import opened
+from graphrag_pipeline.graph.sources.rdf.density import BYTES_AN_ITEM, HARMLESS
 
 DEEPEST = 500
 MANY_BRACKETS = 50_000
@@ -55,10 +56,19 @@ def refuse_deep_brackets(path: Path) -> None:
 
 
 def _too_deep(path: Path) -> bool:
-    level = 0
+    level = opened_here = 0
     with opened(path) as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
         for found in _BRACKET.finditer(content):
-            level += 1 if found[1] in (b"<<", b"[", b"(") else -1
+            opens = found[1] in (b"<<", b"[", b"(")
+            level += 1 if opens else -1
+            opened_here += opens
+            if opened_here * BYTES_AN_ITEM > HARMLESS + found.end():
+                raise GraphSourceError(
+                    f"The first {found.end():,} bytes open {opened_here:,} brackets: the whole file would "
+                    "fill the memory.",
+                    where=str(path),
+                    hint="Nothing real is written as densely. If this is, convert the file to N-Triples.",
+                )
             if level > DEEPEST:
                 return True
     return False

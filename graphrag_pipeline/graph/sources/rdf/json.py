@@ -15,16 +15,24 @@ from typing import Any, NamedTuple
 
 from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.reading.entries import read_value
+from graphrag_pipeline.graph.reading.files import opened
 from graphrag_pipeline.graph.sources.intake import Intake
+from graphrag_pipeline.graph.sources.rdf.density import HARMLESS, Density
 
 DEEPEST = 100
 LONGEST_NAME = 512
 """Most characters of what a term of a context stands for; each use of the term makes as many."""
 MOST_TERMS = 5_000_000
 """Terms of all contexts, each counted again for every context within its own."""
+PIECE = 1 << 16
+BYTES_A_VALUE = 3
+BYTES_A_LIST = 8
+BYTES_AN_OBJECT = 15
+"""Bytes that those have at least in an honest file; what is in lists and objects comes on top."""
 CONTEXT = "@context"
 REMOTE = "@import"
 
+_TEXT = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 # Any throughout: JSON data.
@@ -36,6 +44,7 @@ def checked_json(path: Path, intake: Intake) -> bytes:
     Raises:
         GraphSourceError: It is not JSON, is nested too deep, or refers to a context elsewhere.
     """
+    _refuse_crowded(path)
     data = read_value(path, intake)
     _Contexts(path).check(data)
     try:
@@ -48,11 +57,38 @@ def checked_json(path: Path, intake: Intake) -> bytes:
     return text.encode()
 
 
+def _refuse_crowded(path: Path) -> None:
+    """Refuse a file of a great many tiny values before they are in memory."""
+    read = needed = 0
+    open_text = False
+    with opened(path) as file:
+        while piece := file.read(PIECE):
+            while piece.endswith(b"\\") and (more := file.read(1)):
+                piece += more
+            read += len(piece)
+            # What is within texts does not count. A text that two pieces share is cut off in both.
+            bare = _TEXT.sub(b"", b'"' + piece if open_text else piece)
+            open_text = bare.count(b'"') % 2 == 1
+            bare = bare.partition(b'"')[0]
+            needed += BYTES_A_VALUE * bare.count(b",") + BYTES_A_LIST * bare.count(b"[")
+            needed += BYTES_AN_OBJECT * bare.count(b"{")
+            if needed > HARMLESS + read:
+                raise GraphSourceError(
+                    f"The first {read:,} bytes hold so many empty or tiny values that the whole file would "
+                    "fill the memory.",
+                    where=str(path),
+                    hint="Nothing real is written as densely. If this is, convert the file to N-Triples.",
+                )
+
+
 class _Contexts:
     def __init__(self, path: Path) -> None:
         self._where = str(path)
+        self._most_names = Density.of(path).most_names_in_json
         self._objects = 0
         self._terms = 0
+        self._longest = 0
+        self._names = 0
         self._scoped = 0
         """Terms of contexts within contexts, which count for every object."""
 
@@ -61,6 +97,12 @@ class _Contexts:
         level = [_Inner(data, 0, False)]
         for _ in range(DEEPEST):
             level = [inner for outer in level for inner in self._inside(outer)]
+            if self._names * self._longest > self._most_names:
+                raise GraphSourceError(
+                    "The names in the file are so long that it would fill the memory.",
+                    where=self._where,
+                    hint="Shorten what the terms of the context, @vocab and @base stand for.",
+                )
             if self._terms + self._scoped * self._objects > MOST_TERMS:
                 raise GraphSourceError(
                     "Contexts within contexts define too many terms.",
@@ -78,9 +120,11 @@ class _Contexts:
     def _inside(self, outer: _Inner) -> Iterator[_Inner]:
         value, terms, within = outer
         if isinstance(value, list):
+            self._names += sum(isinstance(item, str) for item in value)
             yield from (_Inner(item, terms, within) for item in value if isinstance(item, list | dict))
         elif isinstance(value, dict):
             self._objects += 1
+            self._names += 0 if within else len(value)
             if CONTEXT in value:
                 own = self._context(value[CONTEXT])
                 terms += own
@@ -102,6 +146,8 @@ class _Contexts:
                     hint="Write that context into the file, or expand the file with a JSON-LD tool.",
                 )
         defined = [part for part in parts if isinstance(part, dict)]
+        texts = (text for part in defined for term in part for text in _texts(part, term))
+        self._longest = max(self._longest, max(map(len, texts), default=0))
         if any(_too_far(part) for part in defined):
             raise GraphSourceError(
                 f"A term of a context is defined by way of more than {DEEPEST} others, or as a name of more "

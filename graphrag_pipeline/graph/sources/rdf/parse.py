@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, NoReturn, TypeAlias
+from typing import Any, BinaryIO, Literal, NamedTuple, NoReturn, TypeAlias
 
 from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.reading.files import LONGEST, head, looks_like, need, opened
 from graphrag_pipeline.graph.sources.intake import Intake
 from graphrag_pipeline.graph.sources.rdf import terms as rdf_terms
+from graphrag_pipeline.graph.sources.rdf.density import Density, Names
 from graphrag_pipeline.graph.sources.rdf.depth import refuse_deep_brackets
 from graphrag_pipeline.graph.sources.rdf.json import checked_json
 from graphrag_pipeline.graph.sources.rdf.terms import XSD, Quoted
@@ -39,12 +40,6 @@ PARSERS: dict[Format, str] = {
 """Names that pyoxigraph gives its parsers."""
 
 PLAIN = f"{XSD}string"
-LONG_NAME = 256
-MOST_LONG_NAMES = 64 << 20
-LONG_NAMES_PER_BYTE = 20
-"""Characters that long names may have in all, and more for each byte of the file: a few bytes of it can be
-megabytes, when a prefix stands for as many."""
-
 BOM = b"\xef\xbb\xbf"
 
 _NAMED = re.compile(rb"\s*<[A-Za-z][A-Za-z0-9+.-]*:")
@@ -93,8 +88,10 @@ class RdfFile:
         self.format: Format = asked or format_of(path, self._start)
         self.prefixes: dict[str, str] = {}
         """Namespace of each prefix that the file declares; complete when it has been read."""
-        self._names: dict[str, str] = {}
-        self._long = 0
+        self._density = Density.of(path)
+        self._name = Names(self._density).kept
+        self._blank: dict[str, str] = {}
+        self._taken: Callable[[], int] = lambda: self._density.size
 
     def __iter__(self) -> Iterator[Statement]:
         """Yield each statement, in the order of the file.
@@ -106,10 +103,10 @@ class RdfFile:
         with opened(self._path) as file:
             marked = self._start.startswith(BOM)
             file.seek(len(BOM) if marked else 0)
-            # Given a path, the parser reads faster; but it takes a byte order mark for a name.
-            source = {"input": checked or file} if checked or marked else {"path": self._path}
+            if checked is None:
+                self._taken = file.tell
             try:
-                yield from self._statements(source)
+                yield from self._statements(file if checked is None else checked)
             except (SyntaxError, ValueError) as error:
                 self._refuse(error)
             except MemoryError as error:
@@ -126,10 +123,23 @@ class RdfFile:
             refuse_deep_brackets(self._path)
         return None
 
-    def _statements(self, source: dict[str, Any]) -> Iterator[Statement]:
+    def check(self, statements: int, blank: int, items: int) -> None:
+        """Refuse a file that makes far more than what was read of it can honestly say.
+
+        Args:
+            statements: How many there were until now.
+            blank: Blank nodes that they are about.
+            items: How many of those are parts of lists.
+
+        Raises:
+            GraphSourceError: There are too many.
+        """
+        self._density.check(self._taken(), statements, blank, items)
+
+    def _statements(self, source: BinaryIO | bytes) -> Iterator[Statement]:
         ox = self._ox
         parser = ox.parse(
-            **source,
+            source,
             format=getattr(ox.RdfFormat, PARSERS[self.format]),
             base_iri=self._base,
             lenient=self._lenient,
@@ -137,12 +147,14 @@ class RdfFile:
         for subject, predicate, object_, graph in parser:
             named = "" if type(graph) is ox.DefaultGraph else self._resource(graph)
             yield Statement(self._resource(subject), self._name(predicate.value), self._term(object_), named)
-            if self._long > MOST_LONG_NAMES:
-                self._refuse_long()
         self.prefixes.update(parser.prefixes)
 
     def _resource(self, term: Any) -> str:
-        return self._name(f"_:{term.value}" if type(term) is self._ox.BlankNode else term.value)
+        if type(term) is self._ox.BlankNode:
+            # How many there are is looked at elsewhere, and their names are short.
+            name = f"_:{term.value}"
+            return self._blank.setdefault(name, name)
+        return self._name(term.value)
 
     def _term(self, term: Any) -> Term:
         kind = type(term)
@@ -156,20 +168,6 @@ class RdfFile:
             subject, predicate, inner = term
             return Quoted(self._resource(subject), self._name(predicate.value), self._term(inner))
         return self._resource(term)
-
-    def _name(self, name: str) -> str:
-        """Return a name, the same object each time, for the memory."""
-        if len(name) > LONG_NAME:
-            self._long += len(name)
-        return self._names.setdefault(name, name)
-
-    def _refuse_long(self) -> None:
-        if self._long > MOST_LONG_NAMES + LONG_NAMES_PER_BYTE * self._path.stat().st_size:
-            raise GraphSourceError(
-                "The names in the file are so long that it would fill the memory.",
-                where=str(self._path),
-                hint="Shorten the prefixes, or the base.",
-            )
 
     def _refuse(self, error: SyntaxError | ValueError) -> NoReturn:
         told = error.msg if isinstance(error, SyntaxError) else str(error)

@@ -46,7 +46,7 @@ class Records:
         self._gathered = gathered
         self._lists = Lists(gathered)
         self._reified = Reified(gathered)
-        blank = blank_ids(gathered, self._lists.spread)
+        blank = blank_ids(gathered, self._lists.spread, intake.note)
         self._naming = Naming(gathered, self._reified.about.values(), prefixes, blank, languages)
         self._predicate_labels = predicate_labels
         self._properties_as_nodes = properties_as_nodes

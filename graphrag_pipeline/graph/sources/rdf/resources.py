@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
+from graphrag_pipeline.graph.sources.rdf.density import OFTEN
 from graphrag_pipeline.graph.sources.rdf.parse import Statement
-from graphrag_pipeline.graph.sources.rdf.terms import OWL, RDF, TYPE, Literal, Quoted, is_blank
+from graphrag_pipeline.graph.sources.rdf.terms import FIRST, OWL, RDF, TYPE, Literal, Quoted, is_blank
 
 Edge: TypeAlias = tuple[str, str, str]
 """Subject, predicate and object, all resources."""
@@ -83,14 +84,25 @@ class Gathered:
     statements: int = 0
     repeated: int = 0
 
-    def take(self, statements: Iterable[Statement]) -> None:
-        """Gather statements."""
+    def take(self, statements: Iterable[Statement], check: Callable[[int, int, int], None]) -> None:
+        """Gather statements.
+
+        Args:
+            statements: All that the file says.
+            check: Told now and then how many statements there were, how many blank nodes they are about,
+                and how many of those are parts of lists; raises when that is too much.
+        """
+        blank = items = 0
         for subject, predicate, object_, graph in statements:
             self.statements += 1
+            if not self.statements % OFTEN:
+                check(self.statements, blank, items)
             self.predicates[predicate] = None
             resource = self.resources.get(subject)
             if resource is None:
                 resource = self.resources[subject] = Resource()
+                blank += is_blank(subject)
+            items += predicate == FIRST
             if graph:
                 resource.graphs[graph] = None
             if isinstance(object_, str):

@@ -49,7 +49,7 @@ class RdfGraph(FileGraph[RdfParams]):
         params = self.params
         file = RdfFile(self.path, intake, asked=params.format, base=params.base, lenient=params.lenient)
         gathered = Gathered()
-        gathered.take(file)
+        gathered.take(file, file.check)
         Records(
             intake,
             gathered,

@@ -86,6 +86,9 @@ def split(iri: str) -> tuple[str, str]:
 NO_VALUE = "a literal is no value of its type; it is kept as text"
 ROUNDED = "a decimal has more digits than a number holds; it is rounded"
 
+LONGEST_JSON = 1 << 20
+"""Characters of JSON that is taken apart: each of them may become 30 bytes."""
+
 _INTEGERS = frozenset(
     f"{XSD}{name}"
     for name in (
@@ -174,6 +177,8 @@ def _moment(text: str, told: Callable[[str], None]) -> str:
 
 
 def _json(text: str, _told: Callable[[str], None]) -> Any:
+    if len(text) > LONGEST_JSON:
+        raise ValueError
     return json.loads(text)
 
 

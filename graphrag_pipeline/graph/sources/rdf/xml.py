@@ -14,6 +14,7 @@ from typing import Any, BinaryIO, cast
 from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.reading.files import LONGEST, opened
 from graphrag_pipeline.graph.reading.xml_events import Attributes, XmlReader
+from graphrag_pipeline.graph.sources.rdf.density import BYTES_AN_ELEMENT, HARMLESS
 from graphrag_pipeline.graph.sources.rdf.terms import RDF
 
 LONGEST_ENTITY = 200
@@ -67,6 +68,7 @@ class _Shape:
     def __init__(self) -> None:
         self._literal: tuple[int, int] | None = None
         """Depth and byte at which an XML literal begins."""
+        self._elements = 0
 
     def start(self, _tag: str, attributes: Attributes, place: XmlReader) -> None:
         place = cast(RdfXmlReader, place)
@@ -75,6 +77,13 @@ class _Shape:
             place.refuse(
                 f"The file is XML, but no RDF: its root is <{_tag:.100}>.",
                 "RDF/XML has <rdf:RDF>. `graph=auto` finds out what a file is.",
+            )
+        self._elements += 1
+        if self._elements * BYTES_AN_ELEMENT > HARMLESS + place.byte:
+            place.refuse(
+                f"Its first {place.byte:,} bytes hold {self._elements:,} elements: the whole file would fill "
+                "the memory.",
+                "Nothing real is written as densely. If this is, convert the file to N-Triples.",
             )
         if len(attributes) > MOST_ATTRIBUTES:
             place.refuse(f"An element has more than {MOST_ATTRIBUTES} attributes.")

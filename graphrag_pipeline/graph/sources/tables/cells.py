@@ -112,7 +112,10 @@ class Cells:
                     if before != after:
                         self._intake.repair("spaces around an id were removed", self._batch.place(at))
                 values = trimmed
-        return self._fit(values)
+        if _fit(values):
+            return values
+        clean = self._intake.ids.clean
+        return [clean(value, self._told(at), self._batch.place(at)) for at, value in enumerate(values)]
 
     def texts(self, role: str) -> Sequence[str]:
         """Return a column as text; the empty text where there is none."""

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 LONGEST_ROW = LONGEST // 4
 """Characters of a row: Python's reader holds each as four bytes."""
+BLANK_LINES = 500_000
+BLANK_SHARE = 0.99
 SAMPLE = 1 << 16
 SAMPLE_ROWS = 20
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
@@ -120,6 +122,7 @@ def rows(path: Path, dialect: Dialect) -> Iterator[tuple[int, list[str] | None, 
         for _ in islice(lines, dialect.skipped):
             pass
         reader = dialect.reader(lines)
+        blank = 0
         while True:
             lines.next_row()
             try:
@@ -132,6 +135,14 @@ def rows(path: Path, dialect: Dialect) -> Iterator[tuple[int, list[str] | None, 
                 continue
             if cells:
                 yield lines.begin, cells, lines.held
+            else:
+                blank += 1
+                if blank > BLANK_LINES and blank > BLANK_SHARE * lines.number:
+                    raise GraphSourceError(
+                        f"Nearly all of the first {lines.number:,} lines are blank.",
+                        where=f"{path}:{lines.begin}",
+                        hint="Remove the blank lines.",
+                    )
 
 
 def detected(

@@ -14,7 +14,8 @@ from graphrag_pipeline.graph.reading.files import LONGEST, need
 from graphrag_pipeline.graph.sources.tables.arrow_cells import cells, unfolded_size
 from graphrag_pipeline.graph.sources.tables.cells import Batch
 from graphrag_pipeline.graph.sources.tables.columns import check_names
-from graphrag_pipeline.graph.sources.tables.parquet_footer import DAMAGED, Footer, check_pages, read_footer
+from graphrag_pipeline.graph.sources.tables.parquet_footer import DAMAGED, Footer, read_footer
+from graphrag_pipeline.graph.sources.tables.parquet_pages import held_in, too_good
 
 if TYPE_CHECKING:
     import pyarrow
@@ -24,11 +25,11 @@ BATCH = 65_536
 HELD = LONGEST
 """Bytes that are Python objects at a time, and those of a row at most."""
 STREAM = 1 << 20
-LARGE = 64 << 20
-PACKED = 1000
+LARGE = 16 << 20
+PACKED = 200
 """How often larger than the file an honest file's content is at most, once it is :data:`LARGE`."""
-MANY = 4 << 20
-SQUEEZED = 100
+MANY = 1 << 17
+SQUEEZED = 20
 """How many values a byte of an honest file holds at most, once they are :data:`MANY`."""
 
 
@@ -54,7 +55,6 @@ class ParquetTable:
         parquet = need("pyarrow.parquet", "arrow", "Parquet files")
         footer = read_footer(self.path)
         folded = self._examine(footer)
-        check_pages(self.path, footer)
         with refused(self.where):
             self._file = parquet.ParquetFile(
                 str(self.path), read_dictionary=folded, pre_buffer=False, buffer_size=STREAM
@@ -108,24 +108,27 @@ class ParquetTable:
         size = sum(unfolded_size(column) for column in batch.columns)
         self._left -= size
         if self._left < 0:
-            raise _too_good(self.where)
+            raise too_good(self.where)
         return size
 
     def _examine(self, footer: Footer) -> list[str]:
         """Refuse what cannot be true, and return the columns that are read as their dictionaries."""
         self._left, self._rows = max(LARGE, PACKED * footer.size), BATCH
         values: Counter[str] = Counter()
-        unpacked = 0
         for chunk in footer.chunks:
-            unpacked += chunk.unpacked
             values[chunk.path] += chunk.values
-            if unpacked > self._left or values[chunk.path] > max(MANY, SQUEEZED * footer.size):
-                raise _too_good(self.where)
-            if chunk.chained:
-                # Each value may be as long as the whole column is before it is decoded.
-                self._rows = min(self._rows, max(256, LARGE // (chunk.unpacked + 1)))
-        self._rows = max(1, min(self._rows, HELD // 2 * max(footer.rows, 1) // max(unpacked, 1)))
-        return list(dict.fromkeys(chunk.path for chunk in footer.chunks if chunk.folded))
+            if values[chunk.path] > max(MANY, SQUEEZED * footer.size):
+                raise too_good(self.where, chunk.path)
+        if sum(chunk.unpacked for chunk in footer.chunks) > self._left:
+            raise too_good(self.where)
+        held = held_in(self.path, footer, self._left)
+        for column in held:
+            if column.longest:
+                self._rows = min(self._rows, LARGE // column.longest)
+        size = sum(column.size for column in held)
+        self._rows = max(1, min(self._rows, HELD // 2 * max(footer.rows, 1) // max(size, 1)))
+        folded = [chunk.path for chunk, column in zip(footer.chunks, held, strict=True) if column.folded]
+        return list(dict.fromkeys(folded))
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,14 +167,6 @@ def refused(where: str) -> Iterator[None]:
             where=where,
             hint=DAMAGED,
         ) from error
-
-
-def _too_good(where: str) -> GraphSourceError:
-    return GraphSourceError(
-        "The file says that it holds far more than a file of its size can.",
-        where=where,
-        hint="No graph is packed as tightly.",
-    )
 
 
 def _parts(batch: pyarrow.RecordBatch, size: int, where: str) -> Iterator[pyarrow.RecordBatch]:

@@ -11,19 +11,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.reading.files import LONGEST, looks_like, opened
-from graphrag_pipeline.graph.sources.tables.parquet_thrift import Fields, read_fields
+from graphrag_pipeline.graph.sources.tables.parquet_thrift import MOST, Fields, read_fields
 
 MAGIC, ENCRYPTED = b"PAR1", b"PARE"
-BYTE_ARRAY = 6
-DELTA_BYTE_ARRAY = 7
+BYTE_ARRAY, FIXED_BYTES = 6, 7
+REQUIRED, REPEATED = 0, 2
+SMALLEST_PART = 64
+"""Bytes of a large file for each value in its footer, at least."""
 DECIMAL = 5
 """Number of decimals among converted and among logical types."""
-HEADER = 512
-"""Bytes that the header of a page has at most, if it quotes no long text."""
 DAMAGED = "It may be cut off or damaged: copy or download it again."
 
 
@@ -37,8 +37,12 @@ class Chunk:
         values: How many values there are.
         packed: Bytes on disk.
         unpacked: Bytes once they are decompressed, but not decoded.
-        folded: Whether it has a dictionary of texts.
-        chained: Whether each text may repeat all of the one before it.
+        codec: Number of the method by which its pages are packed.
+        texts: Whether its values are texts or bytes of any length.
+        decimals: Whether they are numbers that are written as bytes of any length.
+        width: How long each value is; 0 where lengths differ, or a number.
+        repeated: Whether its values are in lists.
+        optional: Whether a value may be missing.
     """
 
     path: str
@@ -46,8 +50,12 @@ class Chunk:
     values: int
     packed: int
     unpacked: int
-    folded: bool
-    chained: bool
+    codec: int
+    texts: bool
+    decimals: bool
+    width: int
+    repeated: bool
+    optional: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,48 +91,19 @@ def read_footer(path: Path) -> Footer:
             raise GraphSourceError("The Parquet file has no end.", where=str(path), hint=DAMAGED)
         file.seek(size - 8 - length)
         data = file.read(length)
-        with _refused("The end of the Parquet file cannot be read.", path):
-            told, _ = read_fields(data)
-            footer = Footer(size, _whole(told[3]), tuple(_chunks(told)))
+        with damage_refused("The end of the Parquet file cannot be read.", path):
+            told, _ = read_fields(data, max(MOST, size // SMALLEST_PART))
+            footer = Footer(size, whole(told[3]), tuple(_chunks(told)))
     return footer
 
 
-def check_pages(path: Path, footer: Footer) -> None:
-    """Refuse a file whose pages say that they are larger than the file or its columns.
+@contextmanager
+def damage_refused(what: str, path: Path) -> Iterator[None]:
+    """Turn what damaged bytes raise into a refusal.
 
     Raises:
-        GraphSourceError: It has one, or a page is damaged.
+        GraphSourceError: Something was raised.
     """
-    with opened(path) as file, _refused("A page of the Parquet file cannot be read.", path):
-        walked = 0
-        for chunk in footer.chunks:
-            at, seen = chunk.start, 0
-            while seen < chunk.values:
-                header, length = _page_header(file, at)
-                unpacked, packed = _whole(header[2]), _whole(header[3])
-                at += length + packed
-                # No two chunks share a page; those that do could be walked for ever.
-                walked += length + packed
-                if max(at, walked) > footer.size or unpacked > max(chunk.unpacked, LONGEST):
-                    raise ValueError(at)
-                # Pages of data have their own header; that of the dictionary holds none of the values.
-                seen += _whole((header.get(5) or header.get(8) or {1: 0})[1])
-
-
-def _page_header(file: BinaryIO, at: int) -> tuple[Fields, int]:
-    for size in (HEADER, LONGEST):
-        file.seek(at)
-        data = file.read(size)
-        try:
-            return read_fields(data)
-        except IndexError:
-            if len(data) < size:
-                raise
-    raise ValueError(at)
-
-
-@contextmanager
-def _refused(what: str, path: Path) -> Iterator[None]:
     try:
         yield
     except (LookupError, ValueError, TypeError, AttributeError, struct.error) as error:
@@ -132,28 +111,47 @@ def _refused(what: str, path: Path) -> Iterator[None]:
 
 
 def _chunks(footer: Fields) -> Iterator[Chunk]:
-    leaves = [element for element in footer[2][1:] if not element.get(5)]
-    texts = [_holds_text(element) for element in leaves]
+    leaves = list(_leaves(footer[2]))
     for group in footer.get(4, ()):
-        for text, column in zip(texts, group[1], strict=True):
+        for (element, repeated, optional), column in zip(leaves, group[1], strict=True):
             told = column[3]
+            decimals = element.get(6) == DECIMAL or DECIMAL in element.get(10, {})
             yield Chunk(
                 path=".".join(part.decode() for part in told[3]),
-                start=min(_whole(told[9]), told.get(11) or told[9]),
-                values=_whole(told[5]),
-                packed=_whole(told[7]),
-                unpacked=_whole(told[6]),
-                folded=text and 11 in told,
-                chained=DELTA_BYTE_ARRAY in told[2],
+                start=min(whole(told[9]), told.get(11) or told[9]),
+                values=whole(told[5]),
+                packed=whole(told[7]),
+                unpacked=whole(told[6]),
+                codec=whole(told[4]),
+                texts=element.get(1) == BYTE_ARRAY and not decimals,
+                decimals=element.get(1) == BYTE_ARRAY and decimals,
+                width=whole(element[2]) if element.get(1) == FIXED_BYTES else 0,
+                repeated=repeated,
+                optional=optional,
             )
 
 
-def _holds_text(element: Fields) -> bool:
-    decimal = element.get(6) == DECIMAL or DECIMAL in element.get(10, {})
-    return element.get(1) == BYTE_ARRAY and not decimal
+def _leaves(schema: list[Fields]) -> Iterator[tuple[Fields, bool, bool]]:
+    """Yield the elements that are columns, and whether each is in lists, and may be missing."""
+    above = [(whole(schema[0].get(5) or 0), False, False)]
+    for element in schema[1:]:
+        left, repeated, optional = above.pop()
+        if left > 1:
+            above.append((left - 1, repeated, optional))
+        kind = element.get(3, REQUIRED)
+        repeated, optional = repeated or kind == REPEATED, optional or kind != REQUIRED
+        if children := element.get(5):
+            above.append((whole(children), repeated, optional))
+        else:
+            yield element, repeated, optional
 
 
-def _whole(value: Any) -> int:
+def whole(value: Any) -> int:
+    """Return a whole number.
+
+    Raises:
+        ValueError: It is none, or negative.
+    """
     if type(value) is not int or value < 0:
         raise ValueError(value)
     return value

@@ -11,13 +11,17 @@ from typing import Any, TypeAlias
 # Any throughout: a field holds anything until it is looked at.
 Fields: TypeAlias = dict[int, Any]
 
-MOST = 2_000_000
-"""Values that a structure may hold; the footer of a thousand columns and row groups has fewer."""
+MOST = 1_000_000
+"""Values that a structure may hold: the footer of 20,000 columns and row groups has fewer."""
 DEEPEST = 16
 
 
-def read_fields(data: bytes) -> tuple[Fields, int]:
+def read_fields(data: bytes, most: int = MOST) -> tuple[Fields, int]:
     """Read a structure.
+
+    Args:
+        data: Bytes that begin with it.
+        most: Values that it may hold.
 
     Returns:
         Its fields by number, and how many bytes it takes.
@@ -26,15 +30,15 @@ def read_fields(data: bytes) -> tuple[Fields, int]:
         ValueError: It is damaged, or holds too much.
         IndexError: It goes on after the end of the data.
     """
-    reader = _Reader(data)
+    reader = _Reader(data, most)
     return reader.fields(), reader.at
 
 
 class _Reader:
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, most: int) -> None:
         self._data = data
         self.at = 0
-        self._left = MOST
+        self._left = most
 
     def fields(self, depth: int = 0) -> Fields:
         found: Fields = {}
