@@ -27,7 +27,7 @@ demo: $(CORE)  ## Run one query on the demo graph
 	$(BIN)/$(DEMO)
 
 test: $(DEV)  ## Run the tests (ARGS="-m 'not slow'" for the fast ones)
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile $(ARGS)
 
 check: lint types  ## All but the tests: style, who imports whom, module length, types
 

@@ -55,13 +55,16 @@ if TYPE_CHECKING:
     from graphrag_pipeline.stages.candidates import NOWHERE, Candidates
     from graphrag_pipeline.stages.contract import (
         BridgeParams,
-        Context,
         ContextParams,
-        ScoredNode,
+        ExpanderParams,
         ScorerParams,
         Seed,
+        SeedParams,
         Verdict,
     )
+    from graphrag_pipeline.stages.dense.embedding import Embedding
+    from graphrag_pipeline.stages.embedders.contract import EmbedderParams
+    from graphrag_pipeline.stages.scored import Context, ScoredNode
     from graphrag_pipeline.stages.seeds.retriever import RetrieverSeeds
 
 _HOMES = {
@@ -92,7 +95,10 @@ _HOMES = {
     "stages.bridges.mock": "LyraMockBridge",
     "stages.bridges.noop": "NoOpLyraBridge",
     "stages.candidates": "NOWHERE Candidates",
-    "stages.contract": "BridgeParams Context ContextParams ScoredNode ScorerParams Seed Verdict",
+    "stages.contract": "BridgeParams ContextParams ExpanderParams ScorerParams Seed SeedParams Verdict",
+    "stages.dense.embedding": "Embedding",
+    "stages.embedders.contract": "EmbedderParams",
+    "stages.scored": "Context ScoredNode",
     "stages.seeds.retriever": "RetrieverSeeds",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
@@ -110,6 +116,9 @@ __all__ = [
     "Context",
     "ContextParams",
     "DatasetError",
+    "EmbedderParams",
+    "Embedding",
+    "ExpanderParams",
     "FileGraph",
     "FileGraphParams",
     "Finding",
@@ -139,6 +148,7 @@ __all__ = [
     "ScoredNode",
     "ScorerParams",
     "Seed",
+    "SeedParams",
     "SlotTrace",
     "SourceReport",
     "StageError",

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from graphrag_pipeline.cli.output import counted, printable, write
+from graphrag_pipeline.cli.output import counted, message, printable, write
 from graphrag_pipeline.cli.table import Column, table
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.model.records import KnowledgeNode
 from graphrag_pipeline.model.zachman import ZachmanCell
 from graphrag_pipeline.pipeline.trace import BridgeReport, SlotTrace, Trace
+from graphrag_pipeline.stages.scored import BUDGET, POOL
 
 SHOWN_DROPS = 5
-"""How many dropped nodes each reason lists; ``--json --explain`` lists all."""
+"""How many nodes each reason lists; ``--json --explain`` lists all."""
 
 
 def show(trace: Trace, index: GraphIndex, *, top: int, explain: bool) -> None:
@@ -29,11 +30,18 @@ def show(trace: Trace, index: GraphIndex, *, top: int, explain: bool) -> None:
         write("")
         write(_stages(trace))
         for step in trace.slots:
-            for line in _drops(step):
+            for line in (*_drops(step), *_left_out(step), *_remarks(step)):
                 write(line)
     if trace.result.context_text:
         write("")
         write(_context(trace.result.context_text, top))
+    if not explain:
+        for line in (line for step in trace.slots for line in _remarks(step)):
+            message("note", line)
+
+
+def _remarks(step: SlotTrace) -> list[str]:
+    return [f"{step.slot}: {printable(remark)}" for remark in step.remarks]
 
 
 def _context(text: str, top: int) -> str:
@@ -141,8 +149,15 @@ def _did(step: SlotTrace) -> str:
         counts = ", ".join(f"{count} {reason}" for reason, count in step.drop_counts().items())
         return f"dropped {counts}" if counts else "dropped nothing"
     if step.cut:
-        return f"left {step.cut} nodes out of the context: over the token budget"
+        return f"left {counted(step.cut, 'node')} out of the context: {_why_left(step)}"
     return ""
+
+
+def _why_left(step: SlotTrace) -> str:
+    counts = {} if step.context is None else step.context.counts()
+    if set(counts) <= {BUDGET}:
+        return "over the token budget"
+    return ", ".join(f"{count} {reason}" for reason, count in counts.items())
 
 
 def _bridge(report: BridgeReport) -> str:
@@ -158,12 +173,26 @@ def _drops(step: SlotTrace) -> list[str]:
     by_reason: dict[str, list[str]] = {}
     for node_id, reason in step.dropped():
         by_reason.setdefault(reason, []).append(printable(node_id))
-    lines = []
-    for reason, ids in by_reason.items():
-        rest = len(ids) - SHOWN_DROPS
-        more = f", … and {rest} more" if rest > 0 else ""
-        lines.append(f"dropped by {step.slot}, {reason}: {', '.join(ids[:SHOWN_DROPS])}{more}")
-    return lines
+    return [f"dropped by {step.slot}, {reason}: {_some(ids)}" for reason, ids in by_reason.items()]
+
+
+def _left_out(step: SlotTrace) -> list[str]:
+    """List the nodes that a context left out for another reason than the budget: those are the worst."""
+    if step.context is None or set(step.context.counts()) <= {BUDGET, POOL}:
+        return []
+    by_reason: dict[str, list[str]] = {}
+    for node_id, reason in step.context:
+        by_reason.setdefault(reason, []).append(printable(node_id))
+    return [
+        f"left out by {step.slot}, {reason}: {_some(ids)}"
+        for reason, ids in by_reason.items()
+        if reason not in (BUDGET, POOL)
+    ]
+
+
+def _some(ids: list[str]) -> str:
+    rest = len(ids) - SHOWN_DROPS
+    return ", ".join(ids[:SHOWN_DROPS]) + (f", … and {rest} more" if rest > 0 else "")
 
 
 def _ms(seconds: float) -> str:

@@ -8,12 +8,13 @@ from typing import Any
 
 from graphrag_pipeline.config.messages import did_you_mean
 from graphrag_pipeline.config.model_check import check, origin_of
-from graphrag_pipeline.config.tree import Branch, Leaf, Node, Path, describe, dotted, put
+from graphrag_pipeline.config.tree import Branch, Leaf, Node, Path, describe, dotted, find, put
 from graphrag_pipeline.errors import PluginError, Problem
 from graphrag_pipeline.pipeline.spec import SLOT_KINDS, ComponentSpec
 from graphrag_pipeline.plugin.host import PluginHost
 from graphrag_pipeline.plugin.kinds import KINDS
 from graphrag_pipeline.plugin.records import ComponentInfo
+from graphrag_pipeline.stages.embedders.contract import EmbedderParams
 
 STAGE_KINDS = tuple(dict.fromkeys(SLOT_KINDS.values()))
 """The kinds that fill slots."""
@@ -51,7 +52,7 @@ def check_component(key: str, node: Branch, kind: str, host: PluginHost) -> Chec
     info, problem = find_component(kind, str(use.value), (key, "use"), use, host)
     if info is None:
         return CheckedComponent(None, params, use, (problem,) if problem else (), kind)
-    params, problems = _check_named(info, key, params, host)
+    params, problems = _check_named(info, (key,), params, host)
     checked = check(info.params, params, (key,), info.name)
     # `clamp: ture` under weights would otherwise be reported by both checks.
     seen = {problem.key for problem in problems}
@@ -112,55 +113,72 @@ def _text_of(node: Node | None, key: Path) -> tuple[Leaf | None, Problem | None]
 
 
 def _check_named(
-    info: ComponentInfo, key: str, node: Branch, host: PluginHost
+    info: ComponentInfo, key: Path, node: Branch, host: PluginHost
 ) -> tuple[Branch, list[Problem]]:
-    """Check the components that a scorer or a context assembler names in its parameters."""
+    """Check the components that a component names in its parameters."""
     problems: list[Problem] = []
     if info.kind == "scorer":
-        weights, given = node.children.get("weights"), node.children.get("signal_params")
-        if isinstance(weights, Branch):
-            problems += _unknown_signals(weights, (key, "weights"), host)
+        for name in ("weights", "normalise_signals"):
+            named = node.children.get(name) if name in info.params.model_fields else None
+            if isinstance(named, Branch):
+                problems += _unknown_signals(named, (*key, name), host)
+        given = node.children.get("signal_params")
         if isinstance(given, Branch):
             for name in given.children:
-                node, found = _check_params_of("signal", name, ("signal_params", name), key, node, host)
+                at = ("signal_params", name)
+                node, found = _check_params_of("signal", name, at, at, key, node, host)
                 problems += found
     if info.kind == "context_assembler":
-        default = Leaf(info.params.model_fields["counter"].default, node.origin)
-        counter, problem = _text_of(node.children.get("counter", default), (key, "counter"))
-        if problem:
-            problems.append(problem)
-        elif counter is not None:
-            node, found = _check_params_of(
-                "token_counter", str(counter.value), ("counter_params",), key, node, host
-            )
-            problems += found
+        node, found = _check_chosen("token_counter", "counter", info, key, node, host)
+        problems += found
+    if issubclass(info.params, EmbedderParams):
+        node, found = _check_chosen("embedder", "embedder", info, key, node, host)
+        problems += found
     return node, problems
 
 
-def _unknown_signals(weights: Branch, key: Path, host: PluginHost) -> Iterable[Problem]:
-    for name, weight in weights.children.items():
-        _, problem = find_component("signal", name, (*key, name), weight, host)
+def _check_chosen(
+    kind: str, field: str, info: ComponentInfo, key: Path, node: Branch, host: PluginHost
+) -> tuple[Branch, list[Problem]]:
+    """Check a component that the key ``field`` names, and whose parameters stand under ``field_params``."""
+    default = Leaf(info.params.model_fields[field].default, node.origin)
+    named, problem = _text_of(node.children.get(field, default), (*key, field))
+    if named is None:
+        return node, [problem] if problem else []
+    return _check_params_of(kind, str(named.value), (field,), (f"{field}_params",), key, node, host)
+
+
+def _unknown_signals(named: Branch, key: Path, host: PluginHost) -> Iterable[Problem]:
+    for name, value in named.children.items():
+        _, problem = find_component("signal", name, (*key, name), value, host)
         if problem:
             yield problem
 
 
 def _check_params_of(
-    kind: str, name: str, at: tuple[str, ...], key: str, node: Branch, host: PluginHost
+    kind: str, name: str, named: Path, at: Path, key: Path, node: Branch, host: PluginHost
 ) -> tuple[Branch, list[Problem]]:
-    """Check the parameters of a named component, which stand under ``at``, and restore texts in them."""
-    given: Node | None = node
-    for step in at:
-        given = given.children.get(step) if isinstance(given, Branch) else None
-    named = given if kind == "signal" else node.children.get("counter", node)
-    info, problem = find_component(
-        kind, name, (key, *at) if kind == "signal" else (key, "counter"), named or node, host
-    )
+    """Check the parameters of a named component, and restore texts in them.
+
+    Args:
+        kind: Its kind.
+        name: Its name.
+        named: Where in ``node`` it is named.
+        at: Where in ``node`` its parameters stand.
+        key: Where ``node`` stands in the config.
+        node: The parameters of the component that names it.
+        host: Where components are.
+    """
+    info, problem = find_component(kind, name, (*key, *named), find(node, named) or node, host)
     if info is None or problem:
         return node, [problem] if problem else []
+    given = find(node, at)
     if given is not None and not isinstance(given, Branch):
         return node, []  # the owner's own check says that a mapping is wanted
-    checked: Any = check(info.params, given or Branch(origin=node.origin), (key, *at), info.name)
+    inner, problems = _check_named(info, (*key, *at), given or Branch(origin=node.origin), host)
+    checked: Any = check(info.params, inner, (*key, *at), info.name)
     if given is not None:
         changed = put(node, at, checked.node)
         node = changed if isinstance(changed, Branch) else node
-    return node, list(checked.problems)
+    seen = {problem.key for problem in problems}
+    return node, problems + [problem for problem in checked.problems if problem.key not in seen]

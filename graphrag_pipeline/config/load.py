@@ -20,6 +20,7 @@ from graphrag_pipeline.graph.sources.contract import (
     SourceReport,
 )
 from graphrag_pipeline.graph.storage.cache import IndexCache, user_directory
+from graphrag_pipeline.graph.text.storage import TextCache
 from graphrag_pipeline.model.personas import PersonaRegistry
 from graphrag_pipeline.pipeline.plan import build_plan
 from graphrag_pipeline.pipeline.runner import Pipeline
@@ -87,14 +88,16 @@ def build_pipeline(
     params = settings.personas.params
     if graph is None:
         loaded = load_index(settings, host)
-        graph = loaded.graph
+        index = as_index(loaded.graph)
         if settings.graph.use == "auto" and loaded.report.notes:
             logger.info("%s: %s", loaded.report.source, loaded.report.notes[0])
         if remarks := loaded.report.summary():
             logger.warning("%s: %s; `graph doctor` lists them", loaded.report.source, remarks)
+    else:
+        index = _linked(as_index(graph), settings)
     return Pipeline(
         plan,
-        as_index(graph),
+        index,
         host,
         query=settings.query,
         personas=load_registry(settings, host) if personas is None else personas,
@@ -110,23 +113,51 @@ def load_index(settings: Settings, host: PluginHost) -> LoadedGraph:
     """
     source, cache = _source(settings.graph, host), _cache(settings)
     digest = _source_digest(source, settings.graph, host) if cache else ""
-    if cache and digest and (found := cache.find(digest, _shown_source(settings.graph))):
-        return found
+    kept_as = _kept_as(digest, settings)
+    if cache and digest and (found := cache.find(kept_as, _shown_source(settings.graph))):
+        kept = as_index(found.graph).with_text(settings.text)
+        return LoadedGraph(_keeping_text(kept, settings), found.report)
     loaded = _loaded(source, settings.graph, host)
-    index = as_index(loaded.graph)
+    index = _keeping_text(_linked(as_index(loaded.graph), settings), settings)
     worth_it = index.node_count >= settings.index.cache_from_nodes
     # A source that changed while it was read is not what its digest says.
     if cache and digest and worth_it and _source_digest(source, settings.graph, host) == digest:
-        cache.keep(index, loaded.report, digest)
+        cache.keep(index, loaded.report, kept_as)
     return LoadedGraph(index, loaded.report)
 
 
+def _linked(index: GraphIndex, settings: Settings) -> GraphIndex:
+    """Return the graph with the configured analysis and links."""
+    return index.with_text(settings.text).linked(settings.links)
+
+
+def _keeping_text(index: GraphIndex, settings: Settings) -> GraphIndex:
+    """Let the analysis of a graph that the config names be kept where compiled graphs are."""
+    directory = _cache_directory(settings)
+    if directory is None:
+        return index
+    return index.keeping_text(TextCache(directory / "text", settings.index.cache_from_nodes))
+
+
+def _kept_as(source_digest: str, settings: Settings) -> str:
+    """Return what identifies the compiled graph: its source, and what its links were made by."""
+    if not settings.links.any:
+        return source_digest
+    made_by = [settings.links.model_dump(), settings.text.model_dump()]
+    return json.dumps([source_digest, *made_by], sort_keys=True)
+
+
 def _cache(settings: Settings) -> IndexCache | None:
+    directory = _cache_directory(settings)
+    return None if directory is None else IndexCache(directory)
+
+
+def _cache_directory(settings: Settings) -> Path | None:
     given = settings.index.cache_dir
     if given is None:
         return None
     try:
-        return IndexCache(user_directory() if given == "auto" else Path(given).expanduser())
+        return user_directory() if given == "auto" else Path(given).expanduser()
     except RuntimeError:  # this user has no home directory, as in some containers
         return None
 

@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from graphrag_pipeline.config.known_keys import known_keys
 from graphrag_pipeline.config.messages import did_you_mean, word_error
 from graphrag_pipeline.config.tree import (
     Branch,
@@ -65,7 +66,7 @@ def check(model: type[M], node: Branch, key: Path, owner: str) -> Checked[M]:
     problems = [_required((*key, *path), find(node, path)) for path in absent]
     params, errors, present = _validate(model, present)
     problems += _problems(
-        [error for error in errors if not _covers(error["loc"], absent)], present, key, owner, model
+        [error for error in errors if not _follows(error, absent)], present, key, owner, model
     )
     return Checked(params if not problems else None, present, tuple(problems))
 
@@ -138,8 +139,11 @@ def _at(loc: Sequence[str | int], node: Node) -> Path:
     return tuple(path)
 
 
-def _covers(loc: Sequence[str | int], absent: Sequence[Path]) -> bool:
-    return any(tuple(loc[: len(path)]) == path for path in absent)
+def _follows(error: Mapping[str, Any], absent: Sequence[Path]) -> bool:
+    """Tell whether an error is about an absent value, or about a mapping as a whole that lacks one."""
+    loc = tuple(error["loc"])
+    whole = error["type"] == "value_error"
+    return any(loc[: len(path)] == path or (whole and path[: len(loc)] == loc) for path in absent)
 
 
 def _required(key: Path, node: Node | None) -> Problem:
@@ -158,11 +162,17 @@ def _problems(
 ) -> list[Problem]:
     worded: dict[str, Problem] = {}
     for error in errors:
+        if error["type"] == "too_short" and any(_within(other["loc"], error["loc"]) for other in errors):
+            continue  # entries that are wrong are not counted, so the list may be long enough
         problem = _problem(error, node, key, owner, model)
         first = worded.get(problem.key)
         # A union gives one error a member: they are one mistake.
         worded[problem.key] = problem if first is None else _joined(first, problem)
     return list(worded.values())
+
+
+def _within(loc: Sequence[str | int], place: Sequence[str | int]) -> bool:
+    return len(loc) > len(place) and tuple(loc[: len(place)]) == tuple(place)
 
 
 def _joined(first: Problem, second: Problem) -> Problem:
@@ -190,9 +200,10 @@ def _problem(
     found = find(node, path)
     origin = _origin(found) if found else ""
     if error["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
-        hint = ""
-        if len(path) == 1:
-            hint = did_you_mean(str(path[-1]), names(model), f"keys of {owner}")
+        inner = path[:-1]
+        known = known_keys(model, inner) if inner else names(model)
+        whose = dotted((*key, *inner)) if inner else owner
+        hint = did_you_mean(str(path[-1]), known, f"keys of {whose}") if known else ""
         return Problem(dotted((*key, *path)), _unknown(found), origin, hint)
     what, hint = word_error(error, describe(found) if found else "nothing")
     if error["type"] == "value_error" and found and any(leaf.shown is not None for _, leaf in leaves(found)):

@@ -13,6 +13,7 @@ from graphrag_pipeline.pipeline.spec import SLOT_KINDS
 from graphrag_pipeline.plugin.host import PluginHost
 from graphrag_pipeline.plugin.kinds import KINDS
 from graphrag_pipeline.plugin.records import ComponentInfo
+from graphrag_pipeline.stages.embedders.contract import EmbedderParams
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -64,13 +65,17 @@ def _component(info: ComponentInfo, host: PluginHost, shared: dict[str, Any]) ->
     if info.kind == "context_assembler":
         counters = list(host.components("token_counter"))
         schema["properties"]["counter"]["anyOf"] = [{"enum": counters}, {"pattern": ":"}]
+    if issubclass(info.params, EmbedderParams):
+        embedders = list(host.components("embedder"))
+        schema["properties"]["embedder"]["anyOf"] = [{"enum": embedders}, {"pattern": ":"}]
     return schema
 
 
 def _name_signals(properties: dict[str, Any], host: PluginHost) -> None:
-    for key in ("weights", "signal_params"):
-        names = [*host.components("signal")]
-        properties[key]["propertyNames"] = {"anyOf": [{"enum": names}, {"pattern": ":"}]}
+    names = [*host.components("signal")]
+    for key in ("weights", "signal_params", "normalise_signals"):
+        if key in properties:
+            properties[key]["propertyNames"] = {"anyOf": [{"enum": names}, {"pattern": ":"}]}
 
 
 def _model(model: type[BaseModel], name: str, shared: dict[str, Any]) -> dict[str, Any]:

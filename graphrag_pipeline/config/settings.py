@@ -18,6 +18,8 @@ from graphrag_pipeline.config.tree import Leaf
 from graphrag_pipeline.config.validate import SOURCES, Validated, validate
 from graphrag_pipeline.config.yaml_writer import to_yaml
 from graphrag_pipeline.errors import ConfigError, Problem
+from graphrag_pipeline.graph.text.links import LinkSettings
+from graphrag_pipeline.graph.text.settings import TextSettings
 from graphrag_pipeline.model.query import Query
 from graphrag_pipeline.pipeline.spec import SLOT_KINDS, ComponentSpec, PipelineSpec
 from graphrag_pipeline.plugin.host import PluginHost
@@ -34,6 +36,8 @@ class Settings:
         pipeline: The order of slots and what fills each.
         plugin_modules: Python modules that the config loads as plugins.
         index: Whether and where compiled graphs are kept.
+        text: How text is analysed.
+        links: Which edges are added to the graph.
         tree: Every value in force, defaults included, as plain data in a fixed order. A value from the
             environment is the ``${oc.env:…}`` that asks for it.
         origins: Where each value comes from, by dotted key; a list is one value.
@@ -48,6 +52,8 @@ class Settings:
     pipeline: PipelineSpec
     plugin_modules: tuple[str, ...]
     index: IndexSection
+    text: TextSettings
+    links: LinkSettings
     tree: Mapping[str, Any]  # Any: plain data
     origins: Mapping[str, Origin]
     choices: Mapping[str, str]
@@ -162,12 +168,14 @@ def _stray_slots(order: Sequence[str], slots: Iterable[str]) -> Iterator[str]:
 
 
 def _settings(validated: Validated, composition: Composition) -> Settings:
-    names = ("query", "pipeline", "plugins", "index")
-    query, pipeline, plugins, index = (validated.sections[name] for name in names)
+    names = ("query", "pipeline", "plugins", "index", "text", "links")
+    query, pipeline, plugins, index, text, links = (validated.sections[name] for name in names)
     assert isinstance(query, QuerySection)
     assert isinstance(pipeline, PipelineSection)
     assert isinstance(plugins, PluginsSection)
     assert isinstance(index, IndexSection)
+    assert isinstance(text, TextSettings)
+    assert isinstance(links, LinkSettings)
     parts = validated.components
     slots = {name: spec for name, spec in parts.items() if name not in SOURCES}
     choices: Mapping[str, Choice] = dict(sorted(composition.choices.items()))
@@ -180,6 +188,8 @@ def _settings(validated: Validated, composition: Composition) -> Settings:
         ),
         plugin_modules=plugins.modules,
         index=index,
+        text=text,
+        links=links,
         tree=validated.tree,
         origins=validated.origins,
         choices={group: choice.option for group, choice in choices.items()},

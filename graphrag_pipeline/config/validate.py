@@ -27,6 +27,9 @@ from graphrag_pipeline.config.tree import (
     leaves,
 )
 from graphrag_pipeline.errors import Problem
+from graphrag_pipeline.graph.text.links import LinkSettings
+from graphrag_pipeline.graph.text.settings import TextSettings
+from graphrag_pipeline.pipeline.gates import gate_problems
 from graphrag_pipeline.pipeline.plan import order_problems
 from graphrag_pipeline.pipeline.spec import SLOT_KINDS, ComponentSpec
 from graphrag_pipeline.plugin.host import PluginHost
@@ -36,6 +39,8 @@ SECTIONS: Mapping[str, type[BaseModel]] = {
     "pipeline": PipelineSection,
     "plugins": PluginsSection,
     "index": IndexSection,
+    "text": TextSettings,
+    "links": LinkSettings,
 }
 SOURCES: Mapping[str, str] = {"graph": "graph_source", "personas": "persona_source"}
 FORBIDDEN = ("_target_", "_partial_", "_args_", "_recursive_", "_convert_")
@@ -81,6 +86,7 @@ def validate(tree: Branch, host: PluginHost, groups: Sequence[str] = ()) -> Vali
             result.problems.append(_absent_source(name, node))
     kinds = _slots(tree, host, groups, result)
     result.problems += _order(result, tree, kinds)
+    result.problems += _gates(result, kinds)
     result.tree = {name: result.tree[name] for name in _in_order(result.tree)}
     return result
 
@@ -242,6 +248,12 @@ def _order(result: Validated, tree: Branch, kinds: Mapping[str, str]) -> Iterabl
     if all(name in kinds for name in section.order):
         for problem in order_problems(section.order, kinds):
             yield Problem(problem.key, problem.what, problem.origin or origin, problem.hint)
+
+
+def _gates(result: Validated, kinds: Mapping[str, str]) -> Iterable[Problem]:
+    slots = {name: spec for name, spec in result.components.items() if name in kinds}
+    for problem in gate_problems(slots, kinds):
+        yield Problem(problem.key, problem.what, str(result.origins[problem.key]), problem.hint)
 
 
 # -- code ---------------------------------------------------------------------------------------

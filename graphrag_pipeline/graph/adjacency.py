@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 import numpy as np
 
-from graphrag_pipeline.graph.arrays import Array, IntArray, frozen
+from graphrag_pipeline.graph.arrays import Array, BoolArray, IntArray, frozen
+
+Direction: TypeAlias = Literal["both", "out", "in"]
+"""Along edges in either direction, from source to target, or from target to source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +34,36 @@ class Adjacency:
     dangling: int
 
     @classmethod
-    def from_edges(cls, node_count: int, source: Array, target: Array) -> Adjacency:
-        """Build from edge ends in global edge order; an end that is no node's position is unknown."""
+    def from_edges(
+        cls,
+        node_count: int,
+        source: Array,
+        target: Array,
+        chosen: BoolArray | None = None,
+        direction: Direction = "both",
+        parallel: bool = False,
+    ) -> Adjacency:
+        """Build from edge ends in global edge order; an end that is no node's position is unknown.
+
+        Args:
+            node_count: How many nodes there are.
+            source: Sources of the edges.
+            target: Targets of the edges.
+            chosen: The edges that count; None means all.
+            direction: From which end they are seen.
+            parallel: Keep every edge between two nodes, not the first alone.
+        """
         known = (source >= 0) & (source < node_count) & (target >= 0) & (target < node_count)
-        walkable = np.flatnonzero(known & (source != target))
+        walkable = np.flatnonzero(known & (source != target) & (True if chosen is None else chosen))
         # Each edge is seen from both ends: entries 2e and 2e + 1, so entries are in edge order.
         owner = np.stack([source[walkable], target[walkable]], axis=1).reshape(-1)
         other = np.stack([target[walkable], source[walkable]], axis=1).reshape(-1)
-        entry = _firsts(owner, other, node_count)
+        seen = np.ones(owner.size, dtype=np.bool_)
+        if direction != "both":
+            seen[(1 if direction == "out" else 0) :: 2] = False
+        entry = np.flatnonzero(seen)
+        if not parallel:
+            entry = entry[_firsts(owner[entry], other[entry], node_count)]
         # Stable, so the edge order stays within each row.
         entry = entry[np.argsort(owner[entry], kind="stable")]
         start = np.zeros(node_count + 1, dtype=np.int64)

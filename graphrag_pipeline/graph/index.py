@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from graphrag_pipeline.errors import GraphSourceError
-from graphrag_pipeline.graph.adjacency import Adjacency
+from graphrag_pipeline.graph.adjacency import Adjacency, Direction
 from graphrag_pipeline.graph.arrays import Array, BoolArray, IntArray
 from graphrag_pipeline.graph.builder import TableBuilder
 from graphrag_pipeline.graph.columns.table import Table
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
     import pyarrow
 
     from graphrag_pipeline.graph.knowledge import KnowledgeGraph
+    from graphrag_pipeline.graph.text.links import LinkSettings
+    from graphrag_pipeline.graph.text.settings import TextSettings
+    from graphrag_pipeline.graph.text.storage import TextCache
+    from graphrag_pipeline.graph.text.text_index import TextIndex
 
 
 class GraphIndex:
@@ -36,19 +41,39 @@ class GraphIndex:
         table: The columns, in memory or mapped from disk.
         digest: The digest that was stored with them, if any.
         directory: Where they are mapped from, if they are.
+        text_settings: How its text is analysed; None means the defaults.
     """
 
-    def __init__(self, table: Table, digest: str | None = None, directory: str | None = None) -> None:
+    def __init__(
+        self,
+        table: Table,
+        digest: str | None = None,
+        directory: str | None = None,
+        text_settings: TextSettings | None = None,
+    ) -> None:
         self.table = table
+        self.text_settings = text_settings
         self._digest = digest
         self._directory = directory
         self._scratch = Scratch(table.node_count)
+        self._lock = Lock()
+        self._text: TextIndex | None = None
+        self._text_cache: TextCache | None = None
+        self._adjacencies: dict[tuple[tuple[str, ...] | None, Direction, bool], Adjacency] = {}
 
     def __reduce__(self) -> tuple[object, ...]:
         # Another process maps the files itself instead of being sent their content.
         if self._directory is not None:
-            return (_open_again, (self._directory, self._digest))
-        return (GraphIndex, (self.table, self._digest))
+            return (_open_again, (self._directory, self._digest, self.text_settings))
+        return (GraphIndex, (self.table, self._digest, None, self.text_settings))
+
+    def with_text(self, settings: TextSettings) -> GraphIndex:
+        """Return the same graph with its text analysed by these settings; nothing is analysed yet."""
+        from graphrag_pipeline.graph.text.settings import TextSettings
+
+        if settings == (self.text_settings or TextSettings()):
+            return self
+        return GraphIndex(self.table, self._digest, self._directory, settings)
 
     @classmethod
     def from_graph(cls, graph: KnowledgeGraph) -> GraphIndex:
@@ -168,6 +193,32 @@ class GraphIndex:
         """Neighbours of each node, both directions, in the reference's order."""
         return self.table.adjacency
 
+    def adjacency_over(
+        self, edge_types: Sequence[str] | None = None, direction: Direction = "both", parallel: bool = False
+    ) -> Adjacency:
+        """Return the neighbours over some edges only; made once for each choice, in time linear in the edges.
+
+        Args:
+            edge_types: Types of the edges; None means all.
+            direction: Along which direction.
+            parallel: Keep every edge between two nodes, not the first alone.
+        """
+        if edge_types is None and direction == "both" and not parallel:
+            return self.adjacency
+        key = (None if edge_types is None else tuple(edge_types), direction, parallel)
+        found = self._adjacencies.get(key)
+        if found is None:
+            edges = self.table.edges
+            chosen = None
+            if edge_types is not None:
+                wanted = [code for code, name in enumerate(edges.type.names) if name in edge_types]
+                chosen = np.isin(edges.type.code, wanted)
+            found = Adjacency.from_edges(
+                self.node_count, edges.source, edges.target, chosen, direction, parallel
+            )
+            self._adjacencies[key] = found
+        return found
+
     def firsts(self, nodes: Array) -> IntArray:
         """Return where each distinct position stands first in ``nodes``, ascending."""
         return self._scratch.firsts(nodes)
@@ -247,6 +298,41 @@ class GraphIndex:
         """
         return self._search.mentioning(needle, positions)
 
+    @property
+    def text(self) -> TextIndex:
+        """Terms, names and mentions; made when they are first asked for."""
+        with self._lock:
+            if self._text is None:
+                from graphrag_pipeline.graph.text.settings import TextSettings
+                from graphrag_pipeline.graph.text.text_index import TextIndex
+
+                settings = self.text_settings or TextSettings()
+                cache = self._text_cache
+                found = cache.find(self.table, self.digest, settings) if cache else None
+                self._text = found or TextIndex.build(self.table, settings)
+                if cache and not found:
+                    cache.keep(self._text, self.digest)
+        return self._text
+
+    def keeping_text(self, cache: TextCache) -> GraphIndex:
+        """Let the analysis of the text be kept in a cache, and looked for there; return the same index."""
+        if self.node_count >= cache.from_nodes:
+            self._text_cache = cache
+            if self._text is not None:
+                cache.keep(self._text, self.digest)
+        return self
+
+    def linked(self, settings: LinkSettings) -> GraphIndex:
+        """Return the graph with the edges that its text implies, after its own."""
+        if not settings.any:
+            return self
+        from graphrag_pipeline.graph.text.links import link_edges
+
+        edges = [*self.all_edges(), *link_edges(self.text, settings)]
+        linked = GraphIndex(TableBuilder.of(self.all_nodes(), edges), text_settings=self.text_settings)
+        linked._text = self.text.over(linked.table)
+        return linked
+
     # -- cells ---------------------------------------------------------------------------------
 
     @property
@@ -271,7 +357,7 @@ class GraphIndex:
         return self._digest
 
 
-def _open_again(directory: str, digest: str) -> GraphIndex:
+def _open_again(directory: str, digest: str, text_settings: TextSettings | None) -> GraphIndex:
     """Map an index that another process had open.
 
     Raises:
@@ -280,4 +366,4 @@ def _open_again(directory: str, digest: str) -> GraphIndex:
     index = GraphIndex.open(directory)
     if index.digest != digest:
         raise GraphSourceError("The index was replaced by another one meanwhile.", where=directory)
-    return index
+    return index if text_settings is None else index.with_text(text_settings)

@@ -6,6 +6,8 @@ import difflib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from graphrag_pipeline.model.zachman import ZachmanCell
+
 
 @dataclass(frozen=True, slots=True)
 class Persona:
@@ -20,6 +22,8 @@ class Persona:
         description: One sentence.
         zachman_cell: ``"row:column"`` it looks from, or empty.
         origin: ``file:line`` it was read from, or the name of its source.
+        aliases: Other names for it.
+        focus: Terms for what it looks for, for example ``audit trail``.
     """
 
     id: str
@@ -30,6 +34,8 @@ class Persona:
     description: str = ""
     zachman_cell: str = ""
     origin: str = ""
+    aliases: tuple[str, ...] = ()
+    focus: tuple[str, ...] = ()
 
 
 class PersonaRegistry:
@@ -81,13 +87,24 @@ class PersonaRegistry:
 
         Args:
             persona_id: Any id; one that is not registered stands for itself.
-            fields: Persona fields to use, in order; empty values are left out.
+            fields: Persona fields to use, in order; empty values are left out. A field that holds
+                several texts gives each, in order.
         """
         persona = self.get(persona_id)
         if persona is None:
             return (persona_id,)
-        values = (getattr(persona, field) for field in fields)
-        return tuple(dict.fromkeys(value for value in values if value)) or (persona_id,)
+        texts: list[str] = []
+        for value in (getattr(persona, field) for field in fields):
+            texts += [value] if isinstance(value, str) else value or ()
+        return tuple(dict.fromkeys(text for text in texts if text)) or (persona_id,)
+
+    def cell(self, persona_id: str) -> ZachmanCell | None:
+        """Return the cell a persona looks from; None when it has none, or is not registered."""
+        persona = self.get(persona_id)
+        try:
+            return ZachmanCell.from_coordinate(persona.zachman_cell) if persona else None
+        except ValueError:
+            return None
 
     def nearest(self, persona_id: str, count: int = 3) -> tuple[str, ...]:
         """Return the registered ids most like ``persona_id``, best first, case ignored."""

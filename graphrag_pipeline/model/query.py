@@ -15,6 +15,7 @@ _KINDS: dict[str, tuple[type, ...]] = {
     "persona": (str, NoneType),
     "cell": (ZachmanCell, NoneType),
     "max_hops": (int,),
+    "persona_cell": (ZachmanCell, NoneType),
 }
 _WORDS = {
     "text": "text",
@@ -22,6 +23,7 @@ _WORDS = {
     "persona": "text or None",
     "cell": "a ZachmanCell or None",
     "max_hops": "a whole number",
+    "persona_cell": "a ZachmanCell or None",
 }
 
 
@@ -37,6 +39,8 @@ class Query:
         max_hops: Most edges between a seed and a candidate; negative means 0.
         anchors: Texts that stand for the persona in scoring. The runner fills them from the persona
             registry; empty means the persona id itself.
+        persona_cell: Zachman cell the persona looks from, for scoring. The runner fills it from the
+            persona registry; None means that it has none.
 
     Raises:
         ConfigError: A value has the wrong type.
@@ -48,6 +52,7 @@ class Query:
     cell: ZachmanCell | None = None
     max_hops: int = 3
     anchors: tuple[str, ...] = ()
+    persona_cell: ZachmanCell | None = None
 
     def __post_init__(self) -> None:
         for name in ("k", "max_hops"):
@@ -55,9 +60,7 @@ class Query:
             # numpy's whole numbers are as good; a bool is one only by inheritance.
             if not isinstance(value, bool) and isinstance(value, Integral):
                 object.__setattr__(self, name, int(value))
-        wrong = [
-            problem for problem in map(self._problem, ("text", "k", "persona", "cell", "max_hops")) if problem
-        ]
+        wrong = [problem for problem in map(self._problem, _KINDS) if problem]
         if wrong:
             raise ConfigError(wrong)
 
@@ -65,7 +68,7 @@ class Query:
         value, kinds = getattr(self, name), _KINDS[name]
         if isinstance(value, kinds) and not isinstance(value, bool):
             return None
-        hint = "ZachmanCell.from_coordinate('row:column')" if name == "cell" else ""
+        hint = "ZachmanCell.from_coordinate('row:column')" if ZachmanCell in kinds else ""
         return Problem(f"query.{name}", f"must be {_WORDS[name]}, got {value!r:.60}", "the query", hint)
 
     @property

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 from graphrag_pipeline.errors import ConfigError, PluginError, Problem
+from graphrag_pipeline.pipeline.gates import gate_of, gate_problems
+from graphrag_pipeline.pipeline.making import make
 from graphrag_pipeline.pipeline.spec import SLOT_KINDS, ComponentSpec, PipelineSpec
 from graphrag_pipeline.pipeline.steps.bridge import BridgeStep
 from graphrag_pipeline.pipeline.steps.context import ContextStep
 from graphrag_pipeline.pipeline.steps.expand import ExpandStep
 from graphrag_pipeline.pipeline.steps.filter import FilterStep
+from graphrag_pipeline.pipeline.steps.gate import SlotGate
 from graphrag_pipeline.pipeline.steps.rerank import RerankStep
 from graphrag_pipeline.pipeline.steps.score import ScoreStep
 from graphrag_pipeline.pipeline.steps.seed import SeedStep
@@ -25,8 +28,11 @@ from graphrag_pipeline.stages.contract import (
     ContextAssembler,
     ContextParams,
     Expander,
+    ExpanderParams,
     Scorer,
     ScorerParams,
+    SeedParams,
+    SeedRetriever,
     Signal,
     TokenCounter,
 )
@@ -107,20 +113,27 @@ def build_plan(spec: PipelineSpec, host: PluginHost, given: Mapping[str, object]
             hint=f"Order: {', '.join(spec.order)}.",
         )
         for slot in objects
-        if slot not in spec.order
+        if slot not in spec.order and slot not in map(gate_of, spec.slots.values())
     ]
     problems += order_problems(spec.order, kinds)
+    problems += gate_problems(spec.slots, kinds)
     if problems:
         raise ConfigError(problems)
     built = {
         slot: _step(slot, spec.slots[slot], host, objects.get(slot)) for slot in dict.fromkeys(spec.order)
     }
+    for slot, step in built.items():
+        params = spec.slots[slot].params
+        if isinstance(step, ExpandStep) and isinstance(params, ExpanderParams) and params.gate is not None:
+            gate = params.gate
+            at = built.get(gate) or _step(gate, spec.slots[gate], host, objects.get(gate))
+            assert isinstance(at, FilterStep), "gate_problems refuses any other"
+            built[slot] = replace(step, gate=SlotGate(at.place, at.component, params.gate_mode))
     return Plan(tuple(built[slot] for slot in spec.order))
 
 
 # Any: the host checked each component against its kind.
 _PLAIN: Mapping[str, Callable[[Place, Any], Step]] = {
-    "seed_retriever": SeedStep,
     "filter": FilterStep,
     "reranker": RerankStep,
 }
@@ -131,10 +144,13 @@ def _step(slot: str, spec: ComponentSpec, host: PluginHost, given: object | None
     use = spec.use if given is None else f"{type(given).__module__}.{type(given).__qualname__}"
     place = Place(slot, spec.kind, use)
     component = (
-        host.build(spec.kind, spec.use, spec.params) if given is None else _fit(slot, spec.kind, given)
+        make(host, spec.kind, spec.use, spec.params) if given is None else _fit(slot, spec.kind, given)
     )
     params = spec.params
     # The host checked each class against its kind, so a cast only tells the type checker what is known.
+    if spec.kind == "seed_retriever":
+        k = params.k if isinstance(params, SeedParams) else None
+        return SeedStep(place, cast("SeedRetriever", component), k)
     if spec.kind in _PLAIN:
         return _PLAIN[spec.kind](place, component)
     if spec.kind == "expander":
@@ -179,4 +195,4 @@ def _signals(params: ScorerParams, host: PluginHost) -> dict[str, Signal]:
 
 
 def _build(host: PluginHost, kind: str, use: str, params: Mapping[str, object]) -> object:
-    return host.build(kind, use, host.find(kind, use).params(**params))
+    return make(host, kind, use, host.find(kind, use).params(**params))

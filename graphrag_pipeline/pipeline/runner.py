@@ -89,19 +89,24 @@ class Pipeline:
         return trace
 
     def _resolve(self, query: Query) -> tuple[Query, tuple[str, ...]]:
-        """Fill in what stands for the persona; warn about one that nobody knows."""
-        if not query.persona or query.anchors or not len(self.personas):
+        """Fill in what stands for the persona, and its cell; warn about one that nobody knows."""
+        persona = query.persona
+        if not persona or not len(self.personas):
+            return query, ()
+        if query.persona_cell is None:
+            query = replace(query, persona_cell=self.personas.cell(persona))
+        if query.anchors:
             return query, ()
         warnings: tuple[str, ...] = ()
-        if query.persona not in self.personas:
-            nearest = ", ".join(self.personas.nearest(query.persona))
+        if persona not in self.personas:
+            nearest = ", ".join(self.personas.nearest(persona))
             advice = f"nearest: {nearest}" if nearest else "none is like it"
             warnings = (
-                f"unknown persona {query.persona!r} among the {len(self.personas)} known ones; {advice}; "
+                f"unknown persona {persona!r} among the {len(self.personas)} known ones; {advice}; "
                 "the query goes on with the id as given (personas=none ends this warning)",
             )
             logger.warning("%s", warnings[0])
-        return replace(query, anchors=self.personas.anchors(query.persona, self.anchors)), warnings
+        return replace(query, anchors=self.personas.anchors(persona, self.anchors)), warnings
 
     def _step(
         self, number: int, step: Step, working: WorkingSet, query: Query
@@ -133,5 +138,7 @@ def _slot_trace(step: Step, before: WorkingSet, outcome: Outcome, seconds: float
         drops=outcome.drops,
         bridge=outcome.bridge,
         cut=outcome.cut,
+        context=outcome.context,
         idle=outcome.idle,
+        remarks=outcome.remarks,
     )

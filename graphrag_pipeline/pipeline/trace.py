@@ -14,6 +14,7 @@ from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.model.query import Query
 from graphrag_pipeline.model.records import KnowledgeNode
 from graphrag_pipeline.model.result import QueryResult
+from graphrag_pipeline.pipeline.context_report import ContextReport
 from graphrag_pipeline.pipeline.lazy_result import LazyResult
 from graphrag_pipeline.pipeline.working import WorkingSet, best_rows
 from graphrag_pipeline.stages.contract import Verdict
@@ -95,10 +96,12 @@ class SlotTrace:
         seconds: Wall time.
         candidates_in: Candidates and extras before.
         candidates_out: Candidates and extras after.
-        drops: What a filter dropped.
+        drops: What a filter dropped, or the gate of an expander.
         bridge: What a bridge did; None for any other kind.
-        cut: Scored nodes that did not fit the context.
+        cut: Scored nodes that are not in the context.
+        context: How large it is and why nodes are not in it; None for any other kind.
         idle: Why the stage was not called; empty when it was.
+        remarks: What the user should know of it, one line each: why a filter left few candidates.
     """
 
     slot: str
@@ -110,7 +113,9 @@ class SlotTrace:
     drops: tuple[Drops, ...] = ()
     bridge: BridgeReport | None = None
     cut: int = 0
+    context: ContextReport | None = None
     idle: str = ""
+    remarks: tuple[str, ...] = ()
 
     def dropped(self) -> Iterator[tuple[str, str]]:
         """Yield id and reason of every dropped node, graph nodes first."""
@@ -137,7 +142,9 @@ class SlotTrace:
             "dropped": [[node_id, reason] for node_id, reason in self.dropped()],
             "bridge": None if self.bridge is None else self.bridge.to_dict(),
             "cut": self.cut,
+            "context": None if self.context is None else self.context.to_dict(),
             "idle": self.idle,
+            "remarks": list(self.remarks),
         }
 
 

@@ -12,7 +12,8 @@ from graphrag_pipeline.graph.arrays import FloatArray, IntArray
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.model.records import KnowledgeNode
 from graphrag_pipeline.stages.candidates import NOWHERE, Candidates, Extras
-from graphrag_pipeline.stages.contract import Context, ScoredNode
+from graphrag_pipeline.stages.scored import Context, ScoredNode
+from graphrag_pipeline.stages.trails import WorkingTrails
 
 FIRST = 256
 """Nodes that are ranked before all are: contexts rarely need more."""
@@ -68,20 +69,32 @@ class WorkingSet:
     def ranked(self, index: GraphIndex) -> Iterator[ScoredNode]:
         """Yield every node with its score, best first; nodes are read as they are asked for."""
         scores = self.scores
+        trails = WorkingTrails(self.candidates, self.extras, index)
         best = best_rows(scores, FIRST)
-        yield from self._scored(best, scores, index)
+        yield from self._scored(best, scores, index, trails)
         if scores.size > best.size:
-            yield from self._scored(self.ranking()[best.size :], scores, index)
+            yield from self._scored(self.ranking()[best.size :], scores, index, trails)
 
-    def _scored(self, rows: IntArray, scores: FloatArray, index: GraphIndex) -> Iterator[ScoredNode]:
+    def _scored(
+        self, rows: IntArray, scores: FloatArray, index: GraphIndex, trails: WorkingTrails
+    ) -> Iterator[ScoredNode]:
         own = len(self.candidates)
         for start in range(0, rows.size, CHUNK):
             chunk = rows[start : start + CHUNK]
+            found = chunk.tolist(), scores[chunk].tolist()
             if int(chunk.max()) >= own:
-                yield from map(ScoredNode, self.nodes(chunk, index), scores[chunk].tolist())
+                for node, row, score in zip(self.nodes(chunk, index), *found, strict=True):
+                    yield ScoredNode(node, score, index.position(node.node_id), trails, row)
                 continue
             nodes = self.candidates.node[chunk]
-            columns = (*index.names_at(nodes), scores[chunk].tolist(), repeat(index), nodes.tolist())
+            columns = (
+                *index.names_at(nodes),
+                found[1],
+                repeat(index),
+                nodes.tolist(),
+                repeat(trails),
+                found[0],
+            )
             yield from map(ScoredNode.stored, *columns)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from graphrag_pipeline.model.component import Params
 from graphrag_pipeline.plugin.causes import cause, place_of
 from graphrag_pipeline.plugin.kinds import COMPONENT_NAME, RESERVED_PARAMS, Kind
+from graphrag_pipeline.stages.embedders.contract import EmbedderParams
 
 
 def component_faults(cls: object, kind: Kind) -> list[str]:
@@ -18,7 +19,7 @@ def component_faults(cls: object, kind: Kind) -> list[str]:
         return [f"{kind.hook} gave {cls!r:.80}, which is not a class"]
     where = place_of(cls)
     prefix = f"{kind.title} {cls.__qualname__}{f' ({where})' if where else ''}: "
-    faults = [*_name_faults(cls), *_params_faults(cls, kind), *_constructor_faults(cls)]
+    faults = [*_name_faults(cls), *_params_faults(cls, kind), *_constructor_faults(cls, kind)]
     return [prefix + fault for fault in [*faults, *_method_faults(cls, kind)]]
 
 
@@ -46,11 +47,18 @@ def _params_faults(cls: type, kind: Kind) -> Iterator[str]:
         yield f"its Params has a field {field!r}, a key that the config keeps for itself"
 
 
-def _constructor_faults(cls: type) -> Iterator[str]:
+def _constructor_faults(cls: type, kind: Kind) -> Iterator[str]:
     if inspect.isabstract(cls):
         yield f"it is abstract: {', '.join(sorted(getattr(cls, '__abstractmethods__', ())))}"
     elif error := _cannot_bind(cls, (), {"params": None}):
         yield f"it cannot be made with params=...: {error}; inherit from Component, which keeps them"
+    elif _embeds(cls, kind) and (error := _cannot_bind(cls, (), {"params": None, "embedding": None})):
+        yield f"its Params name an embedder, and it cannot be made with embedding=...: {error}"
+
+
+def _embeds(cls: type, kind: Kind) -> bool:
+    params: object = params_of(cls, kind)
+    return isinstance(params, type) and issubclass(params, EmbedderParams)
 
 
 def _method_faults(cls: type, kind: Kind) -> Iterator[str]:

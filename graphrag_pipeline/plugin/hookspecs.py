@@ -85,6 +85,11 @@ def graphrag_register_token_counters() -> Sequence[type]:  # type: ignore[empty-
 
 
 @hookspec
+def graphrag_register_embedders() -> Sequence[type]:  # type: ignore[empty-body]
+    """Return classes with ``embed(texts)`` and ``fingerprint()``. Since 0.1.0."""
+
+
+@hookspec
 def graphrag_register_graph_sources() -> Sequence[type]:  # type: ignore[empty-body]
     """Return classes with ``load() -> LoadedGraph``. Since 0.1.0."""
 

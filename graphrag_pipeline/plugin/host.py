@@ -126,15 +126,21 @@ class PluginHost:
         """
         return self._registry.find(kind, use, self._loader.absent())
 
-    def build(self, kind: str, use: str, params: Params | None = None) -> Any:
+    def build(self, kind: str, use: str, params: Params | None = None, **given: object) -> Any:
         """Make a component; its parameters are ``params``, or the defaults of its ``Params``.
+
+        Args:
+            kind: Its kind.
+            use: Its name, or ``plugin:name``.
+            params: Its parameters.
+            **given: What its constructor is given beside them, by keyword.
 
         Raises:
             PluginError: There is no such component, or it cannot be made; ``__cause__`` is what it raised.
         """
         info = self.find(kind, use)
         try:
-            return info.cls(params=info.params() if params is None else params)
+            return info.cls(params=info.params() if params is None else params, **given)
         except PLUGIN_ERRORS as error:
             raise _not_made(info, error) from error
 

@@ -11,6 +11,7 @@ from graphrag_pipeline.graph.sources import contract as sources
 from graphrag_pipeline.model.component import Params
 from graphrag_pipeline.plugin import contract
 from graphrag_pipeline.stages import contract as stages
+from graphrag_pipeline.stages.embedders import contract as embedders
 
 COMPONENT_NAME = r"[a-z][a-z0-9_]*"
 """Pattern of a component's ``name``."""
@@ -53,7 +54,7 @@ class Kind:
 _BRIDGE = ("graph_of_thought_query", "vocab_lookup", "harmonic_expand")
 _ALL = (
     Kind("seed_retriever", ("retrieve",), stages.SeedRetriever),
-    Kind("expander", ("expand",), stages.Expander),
+    Kind("expander", ("expand",), stages.Expander, stages.ExpanderParams),
     Kind("filter", ("keep",), stages.Filter),
     Kind("signal", ("compute",), stages.Signal),
     Kind("scorer", ("score",), stages.Scorer, stages.ScorerParams),
@@ -61,6 +62,7 @@ _ALL = (
     Kind("bridge", _BRIDGE, stages.Bridge, stages.BridgeParams),
     Kind("context_assembler", ("assemble",), stages.ContextAssembler, stages.ContextParams),
     Kind("token_counter", ("count",), stages.TokenCounter),
+    Kind("embedder", ("embed", "fingerprint"), embedders.Embedder),
     Kind("graph_source", ("load",), sources.GraphSource),
     Kind("persona_source", ("load",), sources.PersonaSource, sources.PersonaSourceParams),
     Kind("metric", ("measure",), contract.Metric),

@@ -7,10 +7,10 @@ answer, and nothing handed in is changed. The runner checks what they return.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Annotated, Any, NamedTuple, Protocol, TypeAlias
+from typing import Annotated, Any, Literal, NamedTuple, Protocol, TypeAlias
 
 from pydantic import Field
 
@@ -18,8 +18,8 @@ from graphrag_pipeline.graph.arrays import BoolArray, FloatArray, IntArray
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.model.component import Params
 from graphrag_pipeline.model.query import Query
-from graphrag_pipeline.model.records import KnowledgeNode
 from graphrag_pipeline.stages.candidates import Candidates
+from graphrag_pipeline.stages.scored import Context, ScoredNode
 
 
 class Seed(NamedTuple):
@@ -31,15 +31,33 @@ class Seed(NamedTuple):
     """What was found out about it, for expanders and signals: ``{"mention": 0.8}``."""
 
 
+class SeedParams(Params):
+    """Parameters every built-in seed retriever has."""
+
+    k: int | None = Field(default=None, ge=1, le=100_000)
+    """Most seeds this slot gives, in place of ``query.k``; null means ``query.k``."""
+
+
 class SeedRetriever(Protocol):
     """Finds the nodes a query starts from."""
 
     def retrieve(self, query: Query, index: GraphIndex, k: int) -> Sequence[Seed | tuple[str, float]]:
         """Return at most ``k`` seeds with finite scores, best first; ``k`` is at least 1.
 
-        A pair of node id and score will do; evidence, where there is any, is the third entry.
+        A pair of node id and score will do; evidence, where there is any, is the third entry. A retriever
+        may have a method ``why_none(query, index)``, whose text tells why there are no seeds.
         """
         ...
+
+
+class ExpanderParams(Params):
+    """Parameters every expander has; the step that runs it reads them, the expander need not."""
+
+    gate: str | None = None
+    """Slot of a filter that decides where the walk may go; null means anywhere."""
+    gate_mode: Literal["block", "pass"] = "block"
+    """What happens to a node that the gate drops: ``block`` does not walk through it, ``pass`` does; neither
+    returns it."""
 
 
 class Expander(Protocol):
@@ -70,7 +88,15 @@ class Verdict:
 
 
 class Filter(Protocol):
-    """A hard gate: what it drops never reaches the result."""
+    """A hard gate: what it drops never reaches the result.
+
+    As the gate of an expander it is asked in the course of the walk, about the nodes the walk comes to,
+    some at a time, as candidates without scores that are all seeds. Three things are optional:
+    ``judges_edges``, true when it reads ``candidates.edge``, so that a gate asks about a node once for each
+    edge to it; ``unfit_as_gate`` of its ``Params``, a text that says why it cannot be a gate, empty when it
+    can; and ``remarks(candidates, query, index)``, which is called when too few candidates are left and
+    returns texts that help to find out why.
+    """
 
     def keep(self, candidates: Candidates, query: Query, index: GraphIndex) -> Verdict | None:
         """Judge every candidate; None means that the filter does not apply to this query.
@@ -174,57 +200,6 @@ class ContextParams(Params):
     """Token counter that measures it."""
     counter_params: dict[str, Any] = Field(default_factory=dict)
     """Parameters of the token counter."""
-
-
-class ScoredNode:
-    """A node of the result with its score.
-
-    Id, type and label are at hand; ``node`` is the whole record, read from the index when it is asked
-    for: most contexts show no properties, and reading those takes longer than all the rest.
-    """
-
-    __slots__ = ("_source", "label", "node_id", "node_type", "score")
-
-    def __init__(self, node: KnowledgeNode, score: float) -> None:
-        self._source: KnowledgeNode | tuple[GraphIndex, int] = node
-        self.node_id, self.node_type, self.label = node.node_id, node.node_type, node.label
-        self.score = score
-
-    @classmethod
-    def stored(
-        cls, node_id: str, node_type: str, label: str, score: float, index: GraphIndex, position: int
-    ) -> ScoredNode:
-        """Return a node whose record is still in an index."""
-        made = cls.__new__(cls)
-        made._source = (index, position)
-        made.node_id, made.node_type, made.label, made.score = node_id, node_type, label, score
-        return made
-
-    def __iter__(self) -> Iterator[Any]:
-        """Yield node and score, for ``for node, score in scored``."""
-        yield self.node
-        yield self.score
-
-    @property
-    def node(self) -> KnowledgeNode:
-        """The whole record."""
-        if isinstance(self._source, tuple):
-            index, position = self._source
-            self._source = index.node(position)
-        return self._source
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """An assembled context.
-
-    Args:
-        text: What a reader or a model gets.
-        written: How many of the scored nodes, from the best on, are in it; the rest were cut.
-    """
-
-    text: str = ""
-    written: int = 0
 
 
 class ContextAssembler(Protocol):

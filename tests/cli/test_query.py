@@ -251,11 +251,11 @@ def test_a_missing_text_and_an_unknown_option_are_code_2(cli):
 
 
 PLUGIN = """
-from graphrag_pipeline import BridgeParams, Component, Params, hookimpl
+from graphrag_pipeline import Component, ExpanderParams, hookimpl
 
 class Broken(Component):
     name = "broken"
-    Params = Params
+    Params = ExpanderParams
     def expand(self, seeds, query, index):
         raise ZeroDivisionError("no way")
 

@@ -36,7 +36,7 @@ VALUES = [
 
 def _options() -> list[str]:
     files = sorted(conf_root().glob("*/*.yaml"))
-    plus = {"experiment": "+"}
+    plus = {"experiment": "+", "rerank": "+"}
     return [f"{plus.get(file.parent.name, '')}{file.parent.name}={file.stem}" for file in files]
 
 

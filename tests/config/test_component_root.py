@@ -64,7 +64,9 @@ def test_a_misspelt_component_is_answered_with_the_nearest_option_and_its_place(
         load_settings(["filter=naer"], host=host)
     [problem] = caught.value.problems
     assert problem.what == "there is no option 'naer'"
-    assert problem.hint == "did you mean near? options: near (components/filter), zachman (conf/filter)"
+    assert problem.hint.startswith("did you mean near? options: ")
+    assert "near (components/filter)" in problem.hint
+    assert "zachman (conf/filter)" in problem.hint
 
 
 def test_a_plugin_module_that_the_config_names_brings_options_too(

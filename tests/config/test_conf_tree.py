@@ -10,6 +10,8 @@ from graphrag_pipeline.pipeline.spec import REFERENCE_ORDER, SLOT_KINDS
 
 CONF = Root("conf", conf_root())
 OPTIONS = [(group, option) for group in CONF.groups() for option in CONF.options(group)]
+ADDED = ("experiment", "rerank")
+"""Groups that no option of is a default."""
 REQUIRED = {
     **{
         f"graph={option}": ["graph.path=g"]
@@ -17,13 +19,17 @@ REQUIRED = {
         if option not in ("demo", "networkx")
     },
     "personas=file": ["personas.path=p.yaml"],
+    "filter=rules": ["filter.rule={persona: mentioned}"],
+    **{f"filter={name}": [f"filter.rule.{name}=[a]"] for name in ("node_type", "edge_type", "namespace")},
+    "filter=property": ["filter.rule.property.key=a"],
+    "filter=time": ["filter.rule.time.key=a"],
 }
 
 
 @pytest.mark.parametrize(("group", "option"), OPTIONS)
 def test_every_option_composes_and_validates(load, group, option):
     choice = f"{group}={option}"
-    settings = load(f"+{choice}" if group == "experiment" else choice, *REQUIRED.get(choice, []))
+    settings = load(f"+{choice}" if group in ADDED else choice, *REQUIRED.get(choice, []))
     assert settings.choices[group] == option
 
 
@@ -55,7 +61,9 @@ def test_a_missing_config_directory_is_a_mistake(mistakes):
 def test_options_come_from_the_first_directory_that_has_them(write):
     write("mine/seed/label.yaml", "use: label\n")
     roots, _ = find_roots(["mine"], ())
-    assert options_with_places(roots, "seed") == {"label": "mine/seed", "retriever": "conf/seed"}
+    places = options_with_places(roots, "seed")
+    assert places.pop("label") == "mine/seed"
+    assert set(places.values()) == {"conf/seed"}
 
 
 def test_an_option_cannot_lead_out_of_its_directory(write):

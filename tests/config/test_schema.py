@@ -26,7 +26,8 @@ def test_every_component_is_a_branch_of_its_kind(schema, host):
 
 
 def test_keys_are_described(schema):
-    [bullets] = schema["$defs"]["context_assembler"]["oneOf"]
+    kinds = {each["title"]: each for each in schema["$defs"]["context_assembler"]["oneOf"]}
+    bullets = kinds["bullets"]
     assert bullets["properties"]["max_tokens"]["description"] == "Token budget of the context."
 
 

@@ -31,7 +31,7 @@ def test_every_value_has_an_origin(load):
 
 def test_every_choice_has_an_origin(load):
     settings = load("bridge=mock", "+experiment=no_bridge")
-    assert str(settings.choice_origins["seed"]) == "conf/config.yaml:7"
+    assert str(settings.choice_origins["seed"]) == "conf/config.yaml:8"
     assert str(settings.choice_origins["bridge"]) == "override 'bridge=mock'"
     assert settings.choices["experiment"] == "no_bridge"
     assert list(settings.choices) == list(settings.choice_origins)

@@ -50,7 +50,11 @@ def test_a_number_is_a_number(write, load, text):
         ("score.weights.labelmatch=1", "there is no signal 'labelmatch'", "did you mean label_match?"),
         ("score.signal_params.label_match.x=1", "unknown key, set to 1", ""),
         ("context.counter_params.x=1", "unknown key, set to 1", ""),
-        ("seed.use=bfs", "'bfs' is an expander, and this place takes a seed retriever", "label, retriever"),
+        (
+            "seed.use=bfs",
+            "'bfs' is an expander, and this place takes a seed retriever",
+            "label, mention, retriever",
+        ),
         ("seed.use=lable", "there is no seed retriever 'lable'", "did you mean label?"),
         ("seed.kind=filter", "the slot 'seed' takes a seed_retriever, not a filter", ""),
         ("graph.use=jsn", "there is no graph source 'jsn'", "did you mean json?"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from graphrag_pipeline import Persona, PersonaRegistry
+from graphrag_pipeline import Persona, PersonaRegistry, ZachmanCell
 
 ANN = Persona("FCON-001", "Ann", role="auditor", category="core", phase="Critique", origin="p.yaml:2")
 BOB = Persona("RES-001", "Bob", category="core", phase="Find", origin="p.yaml:5")
@@ -40,6 +40,28 @@ def test_anchors_are_the_named_fields_in_order_once_and_without_empty_ones(regis
     assert registry.anchors("FCON-001", ["role", "name", "id"]) == ("auditor", "Ann", "FCON-001")
     assert registry.anchors("RES-001", ["role", "name", "name"]) == ("Bob",)
     assert registry.anchors("RES-001", ["role"]) == ("RES-001",)
+
+
+def test_a_field_of_several_texts_gives_each_as_an_anchor():
+    many = Persona("P", "Ann", aliases=("Anne", "A.", "Ann"), focus=("audit trail", ""))
+    registry = PersonaRegistry([many])
+    assert registry.anchors("P", ["id", "name", "aliases", "focus"]) == (
+        "P",
+        "Ann",
+        "Anne",
+        "A.",
+        "audit trail",
+    )
+    assert registry.anchors("P", ["focus", "role", "id"]) == ("audit trail", "P")
+    assert registry.anchors("P") == ("P",)
+    assert PersonaRegistry([Persona("Q")]).anchors("Q", ["aliases"]) == ("Q",)
+
+
+def test_the_cell_of_a_persona_is_none_where_there_is_none_that_can_be_read():
+    cells = {"A": "architect:who", "B": "", "C": "architect", "D": "nobody:who"}
+    registry = PersonaRegistry(Persona(name, zachman_cell=cell) for name, cell in cells.items())
+    assert registry.cell("A") == ZachmanCell.from_coordinate("architect:who")
+    assert [registry.cell(name) for name in ("B", "C", "D", "E", "")] == [None] * 5
 
 
 def test_an_unknown_persona_stands_for_itself(registry):

@@ -8,6 +8,7 @@ from graphrag_pipeline.model.component import Component, Params
 from graphrag_pipeline.plugin.component_checks import component_faults, params_of
 from graphrag_pipeline.plugin.kinds import KINDS
 from graphrag_pipeline.stages.contract import BridgeParams, ScorerParams
+from graphrag_pipeline.stages.embedders.contract import EmbedderParams
 
 
 class Sound(Component[Params]):
@@ -173,3 +174,14 @@ def test_a_bridge_must_take_by_name_what_the_contract_gives_a_default():
 def test_every_kind_has_a_typed_contract_for_each_method(kind):
     for method in KINDS[kind].methods:
         assert all(argument.annotation for argument in KINDS[kind].arguments(method))
+
+
+def test_a_class_whose_params_name_an_embedder_is_made_with_an_embedding():
+    class Deaf(Sound):
+        Params = EmbedderParams
+
+    class Hearing(Deaf):
+        def __init__(self, params=None, embedding=None): ...
+
+    assert "its Params name an embedder, and it cannot be made with embedding=...:" in faults(Deaf)
+    assert faults(Hearing) == ""

@@ -104,7 +104,7 @@ def test_every_kind_has_an_example(host, kind):
 
 
 def test_the_seed_retriever(ask):
-    trace = ask("seed=ids", "query.max_hops=0", text="concept.trace FCON-001 nobody")
+    trace = ask("seed=by_id", "query.max_hops=0", text="concept.trace FCON-001 nobody")
     assert [node.node_id for node in trace.result.nodes] == ["concept.trace", "FCON-001"]
 
 
@@ -158,8 +158,25 @@ def test_the_context_assembler_keeps_the_budget(ask):
 
 
 def test_the_token_counter(ask):
-    text = ask("context.counter=words", "context.max_tokens=40").result.context_text
-    assert 20 < len(text.split()) <= 40
+    text = ask("context.counter=utf8", "context.max_tokens=400").result.context_text
+    assert 200 < len(text.encode()) <= 400
+
+
+def test_the_embedder_finds_what_is_spelled_with_the_same_letters(ask):
+    given = (
+        "seed.embedder=letters",
+        "seed.text=[label]",
+        "seed.k=1",
+        "seed.cache_dir=null",
+        "query.max_hops=0",
+    )
+    [found] = ask("seed=dense", *given, text="nalp enilepip").result.nodes
+    assert found.label == "Pipeline plan"
+
+
+def test_a_signal_with_an_embedding(ask):
+    values = ask("score.weights.label_nearness=0.5").signals["label_nearness"]
+    assert 0.3 < max(values) <= 1
 
 
 def test_the_graph_source_reports_what_it_left_out(host, examples, monkeypatch):

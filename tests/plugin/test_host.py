@@ -20,6 +20,7 @@ BUILTINS = {
     "bridge": {"auto", "lyra", "mock", "noop"},
     "context_assembler": {"bullets"},
     "token_counter": {"chars4"},
+    "embedder": {"hashing", "wordllama"},
     "graph_source": {"json", "demo", "networkx"},
     "persona_source": {"file", "demo", "none"},
 }
@@ -80,7 +81,7 @@ def test_an_unknown_name_lists_the_nearest_and_all(clash):
     with pytest.raises(PluginError) as error:
         clash.find("filter", "only_c")
     assert "There is no filter 'only_c', did you mean 'only_" in str(error.value)
-    assert "Available filters: pkg_a:bm25, pkg_b:bm25, only_a, only_b, zachman" in str(error.value)
+    assert "Available filters: pkg_a:bm25, pkg_b:bm25, only_a, only_b, rules, zachman" in str(error.value)
 
 
 def test_a_name_of_another_kind_is_told():

@@ -29,6 +29,11 @@ for text in ("persona", "which score does a node get?", "zachman", ""):
             for part in (told, *told["slots"]):
                 del part["seconds"]
             print(json.dumps([trace.result.to_dict(), told]))
+from graphrag_pipeline import load_pipeline
+for choice in ("context=passages", "context=sections +rerank=mmr expand=ppr", "score=rrf context=paths"):
+    pipeline = load_pipeline(["pipeline=hybrid", "index.cache_dir=null", *choice.split()])
+    for text in ("who audits a run?", "weights of the Score stage", ""):
+        print(json.dumps(pipeline.run(text).to_dict()))
 """
 
 
@@ -41,7 +46,7 @@ def test_results_and_traces_are_the_same_bytes_in_every_process(root):
         return done.stdout
 
     first = ask("0")
-    assert first.count(b"\n") == 16
+    assert first.count(b"\n") == 16 + 9
     assert ask("1") == ask("random") == first
 
 

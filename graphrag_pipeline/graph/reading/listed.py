@@ -20,12 +20,17 @@ _AS_WRITTEN: dict[str, Any] = {"parse_int": str, "parse_float": str, "parse_cons
 _BETWEEN = re.compile(r"[ \t\r\n,:]*")
 
 
+MOST_LISTED = 100
+"""Entries of a list within an entry that are read, so that aliases of YAML cannot blow a file up."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One entry of a list.
 
     Args:
-        value: Text, a list, or a mapping with text keys; null is the empty text.
+        value: Text, a list, or a mapping with text keys; null is the empty text. Lists within a mapping
+            have at most one entry more than :data:`MOST_LISTED`; what is nested deeper is empty.
         origin: ``file:line``.
     """
 
@@ -103,7 +108,7 @@ def _skip(text: str, position: int) -> int:
 
 
 def _plain(node: yaml.Node, path: Path) -> object:
-    """Return an entry's data; what is nested deeper is not expanded, so aliases cannot blow it up."""
+    """Return an entry's data: its texts, and the texts in lists of it; deeper nesting is not expanded."""
     if isinstance(node, yaml.MappingNode):
         pairs: dict[str, object] = {}
         for name, value in _flat(node):
@@ -112,7 +117,7 @@ def _plain(node: yaml.Node, path: Path) -> object:
                 raise GraphSourceError(
                     f"The key {key!r} is written twice.", where=f"{path}:{name.start_mark.line + 1}"
                 )
-            pairs[key] = _scalar(value)
+            pairs[key] = _listed(value) if isinstance(value, yaml.SequenceNode) else _scalar(value)
         return pairs
     return _scalar(node)
 
@@ -136,6 +141,10 @@ def _flat(node: yaml.MappingNode) -> list[tuple[yaml.Node, yaml.Node]]:
     return [*borrowed, *own]
 
 
+def _listed(node: yaml.SequenceNode) -> list[object]:
+    return [_scalar(entry) for entry in node.value[: MOST_LISTED + 1]]
+
+
 def _scalar(node: yaml.Node) -> object:
     if isinstance(node, yaml.ScalarNode):
         return "" if node.tag == _NULL else node.value
@@ -146,6 +155,8 @@ def _textual(value: object) -> object:
     """Return JSON data with its scalars as text."""
     if isinstance(value, dict):
         return {key: _textual(entry) for key, entry in value.items()}
+    if isinstance(value, list):
+        return [_textual(entry) for entry in value[: MOST_LISTED + 1]]
     if isinstance(value, bool):
         return "true" if value else "false"
     return "" if value is None else value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol, Self
+from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeAlias
 
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.graph.sources.findings import KINDS, Account, Finding, Kind
@@ -97,10 +97,14 @@ class GraphSource(Protocol):
         ...
 
 
+PersonaField: TypeAlias = Literal["id", "name", "aliases", "role", "category", "phase", "focus"]
+"""Fields of a persona that may stand for it."""
+
+
 class PersonaSourceParams(Params):
     """Parameters every persona source has."""
 
-    anchors: tuple[Literal["id", "name", "role", "category", "phase"], ...] = ("id",)
+    anchors: tuple[PersonaField, ...] = ("id",)
     """Persona fields whose texts stand for the persona in scoring."""
 
 

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.reading.files import read_text
-from graphrag_pipeline.graph.reading.listed import Entry, json_entries, yaml_entries
+from graphrag_pipeline.graph.reading.listed import MOST_LISTED, Entry, json_entries, yaml_entries
 from graphrag_pipeline.graph.sources.contract import PersonaSourceParams
 from graphrag_pipeline.model.component import Component
 from graphrag_pipeline.model.personas import Persona, PersonaRegistry
@@ -25,7 +25,13 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     "description": ("description",),
     "zachman_cell": ("zachman_cell",),
 }
-"""The keys each field is read from; the first that is there wins."""
+"""The keys of each field that is one text; the first that is there wins."""
+
+LISTS: Mapping[str, tuple[str, ...]] = {
+    "aliases": ("aliases", "alias"),
+    "focus": ("focus", "focus_terms"),
+}
+"""The keys of each field that is several texts: a list of them, or one text."""
 
 READERS = {".yaml": yaml_entries, ".yml": yaml_entries, ".json": json_entries}
 
@@ -93,12 +99,16 @@ def _read(entry: Entry, personas: list[Persona], skipped: list[str]) -> None:
         skipped.append(f"{entry.origin}: not a persona but {entry.kind}")
         return
     fields = {field: _text(entry.value, keys) for field, keys in FIELDS.items()}
-    wrong = [field for field, value in fields.items() if value is None]
-    if wrong or not fields["id"]:
-        what = f"{', '.join(wrong)} must be text" if wrong else "it has no id"
+    lists = {field: _texts(entry.value, keys) for field, keys in LISTS.items()}
+    if what := _fault(fields, lists):
         skipped.append(f"{entry.origin}: persona left out, {what}")
         return
-    persona = Persona(**{field: value or "" for field, value in fields.items()}, origin=entry.origin)
+    persona = Persona(
+        **{field: value or "" for field, value in fields.items()},
+        origin=entry.origin,
+        aliases=lists["aliases"] or (),
+        focus=lists["focus"] or (),
+    )
     if persona.zachman_cell:
         try:
             ZachmanCell.from_coordinate(persona.zachman_cell)
@@ -108,7 +118,25 @@ def _read(entry: Entry, personas: list[Persona], skipped: list[str]) -> None:
     personas.append(persona)
 
 
+def _fault(fields: Mapping[str, str | None], lists: Mapping[str, tuple[str, ...] | None]) -> str:
+    """Return why an entry is no persona, or the empty text."""
+    if wrong := [field for field, value in fields.items() if value is None]:
+        return f"{', '.join(wrong)} must be text"
+    if wrong := [field for field, values in lists.items() if values is None]:
+        return f"{', '.join(wrong)} must be a text or a list of at most {MOST_LISTED} texts"
+    return "" if fields["id"] else "it has no id"
+
+
 def _text(entry: Mapping[str, object], keys: tuple[str, ...]) -> str | None:
     """Return the text under the first key that is there, "" when none is, None when it is no text."""
     value = next((entry[key] for key in keys if key in entry), "")
     return value.strip() if isinstance(value, str) else None
+
+
+def _texts(entry: Mapping[str, object], keys: tuple[str, ...]) -> tuple[str, ...] | None:
+    """Return the texts under the first key that is there, each once; None when they are something else."""
+    value = next((entry[key] for key in keys if key in entry), "")
+    values = value if isinstance(value, list) else [value]
+    if len(values) > MOST_LISTED or not all(isinstance(text, str) for text in values):
+        return None
+    return tuple(dict.fromkeys(text for text in map(str.strip, values) if text))

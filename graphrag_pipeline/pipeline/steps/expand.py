@@ -9,7 +9,10 @@ import numpy as np
 from graphrag_pipeline.graph.arrays import FloatArray, IntArray
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.model.query import Query
+from graphrag_pipeline.pipeline.steps.gate import GatedWalk, SlotGate
+from graphrag_pipeline.pipeline.steps.judging import shortage
 from graphrag_pipeline.pipeline.steps.step import Outcome, Place
+from graphrag_pipeline.pipeline.trace import Drops
 from graphrag_pipeline.pipeline.working import WorkingSet
 from graphrag_pipeline.stages.candidates import NOWHERE, Candidates
 from graphrag_pipeline.stages.contract import Expander
@@ -23,17 +26,67 @@ class ExpandStep:
         place: Where it stands.
         component: The expander.
         trusted: Whether it is one of ours.
+        gate: The filter that decides where it may go.
     """
 
     place: Place
     component: Expander
     trusted: bool = False
+    gate: SlotGate | None = None
 
     def run(self, working: WorkingSet, query: Query, index: GraphIndex) -> Outcome:
         """Replace the candidates by what the expander finds; without candidates it is not called."""
         seeds = working.candidates
         if not len(seeds):
             return Outcome(working, idle="no seeds")
+        if self.gate is None:
+            return Outcome(replace(working, candidates=self._expand(seeds, query, index)))
+        if self.gate.mode == "pass":
+            return self._passing(self.gate, working, query, index)
+        return self._blocked(self.gate, working, query, index)
+
+    def _blocked(self, gate: SlotGate, working: WorkingSet, query: Query, index: GraphIndex) -> Outcome:
+        """Expand in what the gate leaves of the graph."""
+        walk = GatedWalk(gate, query, index)
+        admitted = walk.admit(working.candidates)
+        if admitted is None:
+            return Outcome(replace(working, candidates=self._expand(working.candidates, query, index)))
+        found = working.candidates.keep(admitted)
+        if len(found):
+            found = self._expand(found, query, walk.index)
+            if (escaped := walk.escaped(found)).size:
+                self.place.refuse(
+                    f"walked to {index.ids[escaped[0]]!r:.80} past its gate {gate.place.slot!r}; "
+                    "index.adjacency.around and gather give the neighbours that the gate leaves"
+                )
+        drops, met = walk.drops(), Candidates.seeds(walk.met())
+        remarks: list[str] = []
+        if shut := len(drops):
+            remarks = [f"the gate {gate.place.slot!r} is shut to {shut} of the {len(met)} nodes the walk met"]
+            remarks += shortage(gate.place, gate.component, met, len(met) - shut, query, index)
+        return Outcome(replace(working, candidates=found), drops=(drops,), remarks=tuple(remarks))
+
+    def _passing(self, gate: SlotGate, working: WorkingSet, query: Query, index: GraphIndex) -> Outcome:
+        """Expand in the whole graph, and return what the gate keeps; other nodes were on the way only."""
+        found = self._expand(working.candidates, query, index)
+        verdict = gate.judge(found, query, index)
+        if verdict is None:
+            return Outcome(replace(working, candidates=found))
+        kept = found.keep(verdict.keep)
+        passed = len(found) - len(kept)
+        remarks: list[str] = []
+        if passed:
+            cut = int(np.count_nonzero(~kept.intact()))
+            remarks = [
+                f"nodes that the walk passed and the gate {gate.place.slot!r} does not return: {passed}; "
+                f"{cut} of the {len(kept)} returned have no path without them"
+            ]
+            remarks += shortage(gate.place, gate.component, found, len(kept), query, index)
+        drops = Drops(found.node, verdict, index)
+        return Outcome(replace(working, candidates=kept), drops=(drops,), remarks=tuple(remarks))
+
+    def _expand(self, seeds: Candidates, query: Query, index: GraphIndex) -> Candidates:
+        """Return what the expander finds, checked, with what is known of the seeds."""
         found = self._checked(self.component.expand(seeds, query, index), index)
         seeds_found = found.node[found.hop == 0]
         if not self.trusted and (index.rows(seeds.node, seeds_found) == NOWHERE).any():
@@ -45,8 +98,7 @@ class ExpandStep:
             for name, column in found.evidence.items()
         }
         score = _carried(seeds.score, rows, len(found))
-        found = replace(found, score=score, signals={}, evidence={**kept, **new})
-        return Outcome(replace(working, candidates=found))
+        return replace(found, score=score, signals={}, evidence={**kept, **new})
 
     def _checked(self, found: object, index: GraphIndex) -> Candidates:
         if not isinstance(found, Candidates):

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+import numpy as np
+
 from graphrag_pipeline.errors import GraphRAGError
-from graphrag_pipeline.graph.arrays import FloatArray
+from graphrag_pipeline.graph.arrays import FloatArray, frozen
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.model.query import Query
 from graphrag_pipeline.pipeline.steps.step import Outcome, Place
@@ -20,6 +22,9 @@ from graphrag_pipeline.stages.contract import Scorer, Signal
 @dataclass(frozen=True, slots=True)
 class ScoreStep:
     """Scores candidates, and extras that an earlier bridge brought, from the same signals.
+
+    Signals see extras as a small graph of their own. The scorer sees all at once, as a score that depends
+    on the other candidates must: extras are seeds there, at positions behind the graph's last.
 
     Args:
         place: Where it stands.
@@ -37,19 +42,24 @@ class ScoreStep:
         """Set score and signal columns; with nothing to score nothing is called."""
         if not len(working):
             return Outcome(working, idle="no candidates")
-        candidates, extras = working.candidates, working.extras
-        if len(candidates):
-            columns, score = self._score(candidates, query, index)
-            candidates = replace(candidates, score=score, signals=columns)
-        if extras.nodes:
-            columns, score = self._score(extras.as_candidates(), query, extras.index)
-            extras = replace(extras, score=score, signals=columns)
-        return Outcome(replace(working, candidates=candidates, extras=extras))
+        own, extras = working.candidates, working.extras
+        columns = self._signals(own, query, index)
+        if not extras.nodes:
+            score = self._score(columns, own)
+            return Outcome(replace(working, candidates=replace(own, score=score, signals=columns)))
+        others = extras.as_candidates()
+        more = self._signals(others, query, extras.index)
+        joined = {name: frozen(np.concatenate([columns[name], more[name]])) for name in more}
+        score = self._score(joined, own.append(replace(others, node=others.node + index.node_count)))
+        own = replace(own, score=score[: len(own)], signals=columns)
+        extras = replace(extras, score=score[len(own) :], signals=more)
+        return Outcome(replace(working, candidates=own, extras=extras))
 
-    def _score(
-        self, candidates: Candidates, query: Query, index: GraphIndex
-    ) -> tuple[dict[str, FloatArray], FloatArray]:
+    def _signals(self, candidates: Candidates, query: Query, index: GraphIndex) -> dict[str, FloatArray]:
+        """Return the column of each signal; none is asked about no candidates."""
         size = len(candidates)
+        if not size:
+            return dict.fromkeys(self.signals, np.zeros(0))
         columns: dict[str, FloatArray] = {}
         for name, signal in self.signals.items():
             place = replace(self.place, kind="signal", use=name)
@@ -60,5 +70,8 @@ class ScoreStep:
             except PLUGIN_ERRORS as error:  # the runner would name the scorer
                 raise place.failure(error) from error
             columns[name] = place.column(values, size, "values")
-        score = self.component.score(MappingProxyType(columns), self.weights, candidates)
-        return columns, self.place.column(score, size, "scores")
+        return columns
+
+    def _score(self, columns: Mapping[str, FloatArray], candidates: Candidates) -> FloatArray:
+        score = self.component.score(MappingProxyType(dict(columns)), self.weights, candidates)
+        return self.place.column(score, len(candidates), "scores")

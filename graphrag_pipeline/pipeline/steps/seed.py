@@ -19,26 +19,41 @@ from graphrag_pipeline.stages.contract import SeedRetriever
 
 @dataclass(frozen=True, slots=True)
 class SeedStep:
-    """Adds seeds, scored as the retriever scored them, to the candidates; those already there stay."""
+    """Adds seeds, scored as the retriever scored them, to the candidates; those already there stay.
+
+    Args:
+        place: Where it stands.
+        component: The retriever.
+        k: Most seeds; None means ``query.k``.
+    """
 
     place: Place
     component: SeedRetriever
+    k: int | None = None
 
     def run(self, working: WorkingSet, query: Query, index: GraphIndex) -> Outcome:
-        """Ask for at most ``query.k`` seeds; none are asked for when ``k`` is 0 or less."""
+        """Ask for at most ``k`` seeds; none are asked for when ``query.k`` is 0 or less."""
         if query.k <= 0:
             return Outcome(working, idle="k is 0 or less")
-        raw = self.component.retrieve(query, index, query.k)
+        k = query.k if self.k is None else self.k
+        raw = self.component.retrieve(query, index, k)
         found = dict(self._seeds(raw, index))
-        if len(found) > query.k:
-            self.place.refuse(f"returned {len(found)} seeds where k is {query.k}")
+        if len(found) > k:
+            self.place.refuse(f"returned {len(found)} seeds where k is {k}")
         there = working.candidates
+        if not found and not len(there):
+            return Outcome(working, remarks=(self._none(query, index),))
         fresh = {node: seed for node, seed in found.items() if there.row(node) == NOWHERE}
         seeds = Candidates.seeds(np.fromiter(fresh, np.int64, len(fresh)))
         scores = self.place.column([seed[1] for seed in fresh.values()], len(fresh), "scores")
         evidence = self._evidence([seed[2] if len(seed) == 3 else {} for seed in fresh.values()])
         seeds = replace(seeds, score=scores, evidence=evidence)
         return Outcome(replace(working, candidates=there.append(seeds)))
+
+    def _none(self, query: Query, index: GraphIndex) -> str:
+        why = getattr(self.component, "why_none", None)
+        told = str(why(query, index)) if callable(why) else ""
+        return f"no seeds: {told or f'{self.place.use!r} found no node for this query'}"
 
     def _evidence(self, given: list[Mapping[str, object]]) -> dict[str, FloatArray]:
         names = dict.fromkeys(name for entry in given for name in entry)

@@ -11,6 +11,7 @@ from graphrag_pipeline.errors import StageError
 from graphrag_pipeline.graph.arrays import FloatArray, frozen
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.model.query import Query
+from graphrag_pipeline.pipeline.context_report import ContextReport
 from graphrag_pipeline.pipeline.trace import BridgeReport, Drops
 from graphrag_pipeline.pipeline.working import WorkingSet
 
@@ -23,7 +24,9 @@ class Outcome:
     drops: tuple[Drops, ...] = ()
     bridge: BridgeReport | None = None
     cut: int = 0
+    context: ContextReport | None = None
     idle: str = ""
+    remarks: tuple[str, ...] = ()
 
 
 class Step(Protocol):

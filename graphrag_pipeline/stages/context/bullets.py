@@ -8,7 +8,8 @@ from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.model.component import Component
 from graphrag_pipeline.model.query import Query
 from graphrag_pipeline.stages.context.fit import longest_fit
-from graphrag_pipeline.stages.contract import Context, ContextParams, ScoredNode, TokenCounter
+from graphrag_pipeline.stages.contract import ContextParams, TokenCounter
+from graphrag_pipeline.stages.scored import Context, ScoredNode
 
 HEADER = "[GraphRAG context — top-scored nodes]"
 

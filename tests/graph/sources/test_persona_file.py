@@ -53,6 +53,31 @@ def test_every_field_is_read_under_either_of_its_names(load, tmp_path):
     assert list(load(theirs)) == [expected]
 
 
+@pytest.mark.parametrize("name", ["p.yaml", "p.json"])
+@pytest.mark.parametrize(
+    ("entry", "aliases", "focus"),
+    [
+        ({"aliases": ["Ann", " B. ", "", "Ann"], "focus": ["audit trail"]}, ("Ann", "B."), ("audit trail",)),
+        ({"aliases": "Ann", "focus_terms": ["港", "ß"]}, ("Ann",), ("港", "ß")),
+        ({"alias": [7, None, True], "focus": None}, ("7", "true"), ()),
+        ({"aliases": [], "focus": "  "}, (), ()),
+        ({}, (), ()),
+    ],
+)
+def test_other_names_and_focus_terms_are_a_list_of_texts_or_one_text(load, name, entry, aliases, focus):
+    (persona,) = load([{"id": "A", **entry}], name)
+    assert (persona.aliases, persona.focus) == (aliases, focus)
+
+
+@pytest.mark.parametrize("name", ["p.yaml", "p.json"])
+@pytest.mark.parametrize("wrong", [{"a": "b"}, ["x", ["y"]], ["x", {"y": "z"}], ["x"] * 101])
+def test_another_kind_of_list_leaves_a_persona_out(load, name, wrong):
+    registry = load([{"id": "A", "aliases": wrong}, {"id": "B", "focus": ["x"] * 100}], name)
+    assert ids(registry) == ["B"]
+    said = "persona left out, aliases must be a text or a list of at most 100 texts"
+    assert places(registry)[0].endswith(f":1: {said}")
+
+
 @pytest.mark.parametrize("suffix", [".yaml", ".yml", ".YAML", ".json"])
 def test_the_suffix_says_how_to_read(load, suffix):
     assert ids(load([{"id": "A"}], f"p{suffix}")) == ["A"]
@@ -226,6 +251,15 @@ def test_nested_aliases_are_no_work(load):
         "persona left out, name must be text",
         "not a persona but a list",
     ]
+
+
+def test_one_long_list_that_many_personas_take_over_is_no_work(load):
+    long = ", ".join(["x"] * 20_000)
+    people = "".join(f"  - {{id: P{number}, focus: *long}}\n" for number in range(2000))
+    started = time.process_time()
+    registry = load(f"long: &long [{long}]\npersonas:\n{people}  - id: B\n")
+    assert time.process_time() - started < 10
+    assert ids(registry) == ["B"]
 
 
 def test_a_thousand_personas_in_json_are_no_work(load):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -79,3 +80,44 @@ def test_a_weight_is_at_most_a_thousand_million_either_way(weight):
 def test_weights_must_be_some_finite_numbers(wrong):
     with pytest.raises(ValueError, match="weight"):
         WeightedSumParams.model_validate(wrong)
+
+
+COLUMNS: dict[str, list[float]] = {"a": [2, 4, 10], "b": [0.1, 0.3, 0.2]}
+
+
+def test_signals_are_brought_onto_one_scale_before_they_are_weighted():
+    params = {"weights": {"a": 1.0, "b": 0.5}, "clamp": False, "normalise": "minmax"}
+    assert scaled(params) == pytest.approx([0, 0.25 + 0.5, 1 + 0.25])
+    assert scaled(params | {"normalise": "rank"}) == pytest.approx([0, 0.5 + 0.5, 1 + 0.25])
+
+
+def test_a_signal_may_have_a_scale_of_its_own():
+    params = {"weights": {"a": 1.0, "b": 1.0}, "clamp": False, "normalise_signals": {"a": "rank"}}
+    assert scaled(params) == pytest.approx([0.1, 0.5 + 0.3, 1 + 0.2])
+    params = params | {"normalise": "minmax", "normalise_signals": {"b": "none"}}
+    assert scaled(params) == pytest.approx([0.1, 0.25 + 0.3, 1 + 0.2])
+
+
+def test_scores_below_zero_are_not_clamped_away_in_silence():
+    for scale in ({"normalise": "zscore"}, {"normalise_signals": {"a": "zscore"}}):
+        with pytest.raises(ValueError, match="set clamp to false"):
+            WeightedSumParams.model_validate(scale)
+        WeightedSumParams.model_validate({**scale, "clamp": False})
+
+
+def test_without_a_scale_a_signal_is_taken_as_it_is_to_the_bit():
+    plain = {"weights": {"a": 0.1, "b": 0.7}, "clamp": False}
+    assert (
+        scaled({**plain, "normalise": "none"}) == scaled(plain) == score(COLUMNS, {"a": 0.1, "b": 0.7}, False)
+    )
+
+
+def test_an_unknown_scale_is_refused():
+    with pytest.raises(ValueError, match="normalise"):
+        WeightedSumParams.model_validate({"normalise": "softmax"})
+
+
+def scaled(params: dict[str, Any]) -> list[float]:
+    made = WeightedSumParams.model_validate(params)
+    columns = {name: np.array(column, dtype=np.float64) for name, column in COLUMNS.items()}
+    return list(WeightedSum(made).score(columns, made.weights, Candidates.seeds(np.arange(3))).tolist())

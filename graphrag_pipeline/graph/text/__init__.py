@@ -1,0 +1,1 @@
+"""What is written in a graph, analysed: terms, postings, surfaces and mentions."""

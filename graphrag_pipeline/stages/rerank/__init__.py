@@ -1,0 +1,1 @@
+"""Rerankers: a new order for the best candidates, looked at together."""
