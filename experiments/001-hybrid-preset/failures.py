@@ -14,7 +14,7 @@ from graphrag_pipeline.pipeline.trace import Trace
 
 RESULTS = Path(__file__).parent / "results"
 EACH = 20
-HEAD = "| question | type | cause | names | explained by them | relevant in the best five | places of the missed |"
+HEAD = "| question | type | cause | names | explained | relevant in the best five | places of the missed |"
 
 CAUSES = {
     "nothing named": "No name of a node stands in the query, not even in part: seeds are by text alone.",
@@ -65,9 +65,9 @@ def _line(question: Question, trace: Trace, ranking: list[str]) -> str:
     missed = [place.get(node) for node in question.relevant if place.get(node, 6) > 5]
     shown = [str(at) if at else "none" for at in sorted(missed, key=lambda at: at or len(place) + 1)[:5]]
     found = len(question.relevant) - len(missed)
-    why = cause(question, trace, ranking)
+    why, kind = cause(question, trace, ranking), question.kind or "–"
     return (
-        f"| `{question.id}` | {question.kind or '–'} | {why} | {len(asked.mentions)} | {asked.coverage:.2f} | "
+        f"| `{question.id}` | {kind} | {why} | {len(asked.mentions)} | {asked.coverage:.2f} | "
         f"{found} of {len(question.relevant)} | {', '.join(shown)} |"
     )
 
@@ -78,7 +78,7 @@ def main() -> None:
     lines = [
         "# Twenty failures of each set",
         "",
-        "Written by `failures.py`. A star marks a relevant node.",
+        "Written by `failures.py`; the questions are named by their ids.",
         "",
     ]
     lines += [f"- *{name}*: {text}" for name, text in CAUSES.items()]

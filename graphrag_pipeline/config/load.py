@@ -183,7 +183,7 @@ def _shown_source(spec: ComponentSpec) -> str:
 def load_graph(
     settings: Settings, host: PluginHost, progress: Callable[[int, int], None] | None = None
 ) -> LoadedGraph:
-    """Load the configured graph with the report of its reading.
+    """Load the configured graph, with the links that are configured, and the report of its reading.
 
     Args:
         settings: What is configured.
@@ -196,7 +196,10 @@ def load_graph(
     source = _source(settings.graph, host)
     if progress is not None and hasattr(source, "progress"):
         source.progress = progress
-    return _loaded(source, settings.graph, host)
+    loaded = _loaded(source, settings.graph, host)
+    if not settings.links.any:
+        return loaded
+    return LoadedGraph(_linked(as_index(loaded.graph), settings), loaded.report)
 
 
 def _loaded(source: GraphSource | PersonaSource, spec: ComponentSpec, host: PluginHost) -> LoadedGraph:

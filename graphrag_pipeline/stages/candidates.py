@@ -11,6 +11,7 @@ import numpy as np
 
 from graphrag_pipeline.graph.arrays import BoolArray, FloatArray, IntArray, frozen
 from graphrag_pipeline.graph.index import GraphIndex
+from graphrag_pipeline.graph.text.settings import TextSettings
 from graphrag_pipeline.model.records import KnowledgeEdge, KnowledgeNode
 
 NOWHERE = -1
@@ -149,6 +150,7 @@ class Extras:
         paths: Paths in the bridge's order.
         score: One score per node.
         signals: The columns the scores were made of, where a score stage ran after the bridge.
+        text_settings: How the text of the graph is analysed, and so theirs.
     """
 
     nodes: tuple[KnowledgeNode, ...] = ()
@@ -156,11 +158,13 @@ class Extras:
     paths: tuple[tuple[str, ...], ...] = ()
     score: FloatArray = field(default_factory=lambda: np.zeros(0))
     signals: Mapping[str, FloatArray] = field(default_factory=dict)
+    text_settings: TextSettings | None = None
 
     @cached_property
     def index(self) -> GraphIndex:
         """The nodes as a small graph of their own, so that stages look at extras as they look at nodes."""
-        return GraphIndex.from_records(self.nodes)
+        made = GraphIndex.from_records(self.nodes)
+        return made if self.text_settings is None else made.with_text(self.text_settings)
 
     def as_candidates(self) -> Candidates:
         """Return the nodes as candidates over :attr:`index`."""

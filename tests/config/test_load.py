@@ -18,6 +18,9 @@ from graphrag_pipeline import (
     PluginError,
     load_pipeline,
 )
+from graphrag_pipeline.config.load import load_graph, load_index
+from graphrag_pipeline.config.settings import load_settings
+from graphrag_pipeline.graph.compiling import as_index
 from graphrag_pipeline.plugin.host import PluginHost
 from tests.tiny import graph_of, index_of, node
 
@@ -225,3 +228,28 @@ def test_a_source_that_changes_while_it_is_read_is_not_kept_under_its_old_digest
     assert not kept.exists()
     load_pipeline(overrides, host=host)
     assert len(list(kept.iterdir())) == 1
+
+
+def test_links_are_part_of_the_graph_that_a_config_loads(tmp_path):
+    path = tmp_path / "g.json"
+    nodes = [{"node_id": "p", "node_type": "passage", "label": "P", "properties": {"text": "In Riga."}}]
+    nodes += [{"node_id": "r", "node_type": "place", "label": "Riga"}]
+    path.write_text(json.dumps({"nodes": nodes, "edges": []}))
+    host = PluginHost.discover(entry_points=False, environ={})
+    for links, count in (("none", 0), ("text", 1)):
+        settings = load_settings(["graph=json", f"graph.path={path}", f"links={links}"], host=host)
+        assert as_index(load_graph(settings, host).graph).edge_count == count
+        assert as_index(load_index(settings, host).graph).edge_count == count
+
+
+def test_a_graph_with_links_is_kept_apart_from_the_one_without(tmp_path):
+    path = tmp_path / "g.json"
+    nodes = [{"node_id": "p", "node_type": "passage", "label": "P", "properties": {"text": "In Riga."}}]
+    nodes += [{"node_id": "r", "node_type": "place", "label": "Riga"}]
+    path.write_text(json.dumps({"nodes": nodes, "edges": []}))
+    kept = [f"index.cache_dir={tmp_path / 'cache'}", "index.cache_from_nodes=0"]
+    common = ["graph=json", f"graph.path={path}", *kept, "seed=mention"]
+    for _ in range(2):
+        assert load_pipeline([*common, "links=text"]).run("Riga").edges[0].edge_type == "link:mention"
+        assert load_pipeline(common).run("Riga").edges == ()
+    assert len(list((tmp_path / "cache" / "text").iterdir())) == 2

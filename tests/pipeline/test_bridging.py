@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from graphrag_pipeline import (
-    BridgeParams,
-    Query,
-)
+from graphrag_pipeline import BridgeParams, GraphIndex, Query
+from graphrag_pipeline.graph.text.settings import TextSettings
+from graphrag_pipeline.stages.scorers.weighted_sum import WeightedSumParams
 from tests.pipeline.small import ARCHITECT, ids, small, thought
 from tests.tiny import Answering, edge, node, pipeline_of
 
@@ -123,3 +122,14 @@ def test_a_bridge_may_not_be_seen_to_change_the_graph():
     first = pipeline.run("risk")
     pipeline.run("risk")
     assert ids(first)[-1] == "x1"
+
+
+def test_a_bridges_nodes_are_analysed_as_the_graphs_are():
+    answer = {"nodes": [thought("x", note="harbour crane")]}
+    index = GraphIndex.from_graph(small()).with_text(TextSettings(passage_keys=("note",)))
+    score = WeightedSumParams(weights={"bm25": 1.0})
+    pipeline = pipeline_of(
+        index, "seed bridge score context", given={"bridge": Answering(answer)}, params={"score": score}
+    )
+    scored = dict(pipeline.run(Query("risk crane")).scored)
+    assert scored["x"] == 1.0

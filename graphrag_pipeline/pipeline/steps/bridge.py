@@ -52,7 +52,7 @@ class BridgeStep:
                 len(answer.skipped),
                 answer.skipped[0],
             )
-        return Outcome(replace(working, extras=_join(working.extras, answer.extras)), bridge=report)
+        return Outcome(replace(working, extras=_join(working.extras, answer.extras, index)), bridge=report)
 
     def _read(self, raw: object, working: WorkingSet, index: GraphIndex) -> tuple[Answer, BridgeReport]:
         nodes, edges = NodesThere.of(working, index), EdgesThere.of(working, index)
@@ -71,10 +71,11 @@ class BridgeStep:
         )
 
 
-def _join(first: Extras, second: Extras) -> Extras:
+def _join(first: Extras, second: Extras, index: GraphIndex) -> Extras:
     return Extras(
         nodes=first.nodes + second.nodes,
         edges=first.edges + second.edges,
         paths=first.paths + second.paths,
         score=np.concatenate([first.score, second.score]),
+        text_settings=index.text_settings,
     )
