@@ -17,10 +17,14 @@ def component_faults(cls: object, kind: Kind) -> list[str]:
     """Return a line for each way in which ``cls`` is not a component of its kind."""
     if not isinstance(cls, type):
         return [f"{kind.hook} gave {cls!r:.80}, which is not a class"]
+    faults = [*_name_faults(cls), *_params_faults(cls, kind), *_constructor_faults(cls, kind)]
+    faults += _method_faults(cls, kind)
+    if not faults:
+        return []
+    # Reading the source to find a class takes longer than all checks.
     where = place_of(cls)
     prefix = f"{kind.title} {cls.__qualname__}{f' ({where})' if where else ''}: "
-    faults = [*_name_faults(cls), *_params_faults(cls, kind), *_constructor_faults(cls, kind)]
-    return [prefix + fault for fault in [*faults, *_method_faults(cls, kind)]]
+    return [prefix + fault for fault in faults]
 
 
 def params_of(cls: type, kind: Kind) -> type[Params]:
