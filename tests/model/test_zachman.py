@@ -137,7 +137,7 @@ READ = [
     (b"architect", None),
     (["architect", "how"], None),
     (("architect", "how"), None),
-    ({"architect", "how"}, None),
+    ({"architect"}, None),
 ]
 
 

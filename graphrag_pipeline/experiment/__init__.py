@@ -1,0 +1,1 @@
+"""Experiments: what runs are worth, and which differences between them are luck."""
