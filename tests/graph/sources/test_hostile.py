@@ -186,6 +186,33 @@ def parquet(path: Path, texts: list[str], encoding: str, **options: str) -> Path
 
 
 @pytest.mark.parametrize(
+    "options", [{}, {"use_dictionary": False}, {"use_dictionary": False, "compression": "none"}]
+)
+@pytest.mark.parametrize("texts", [["x" * 8 * MIB] * 7, [letter * 8 * MIB for letter in "abcdefg"]])
+def test_a_parquet_file_of_a_few_huge_values_is_refused(tmp_path, texts, options):
+    arrow, files = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "g.parquet"
+    table = arrow.table({"source": ["a"] * 7, "target": ["b"] * 7, "text": texts})
+    files.write_table(table, path, **options)
+    said = read("parquet", path)
+    assert said.startswith("refused: A row is longer than 4 MiB.")
+    assert f"{path}: column 'text'" in said
+    assert "hint:  No node or edge needs such a value" in said
+
+
+def test_long_values_that_a_parquet_file_packs_too_well_are_refused(tmp_path):
+    texts = [chr(ord("a") + at) * 2 * MIB for at in range(24)]
+    said = read("parquet", parquet(tmp_path / "g.parquet", texts, "PLAIN", compression="snappy"))
+    assert said.startswith("refused: The file says that it holds far more")
+    assert "column 'text'" in said
+
+
+def test_rows_of_megabytes_are_read_from_parquet(tmp_path):
+    texts = [f"{at}" + "y" * MIB for at in range(8)]
+    assert read("parquet", parquet(tmp_path / "g.parquet", texts, "PLAIN")).startswith("[")
+
+
+@pytest.mark.parametrize(
     ("texts", "encoding", "options"),
     [
         (["x" * 65_536] * 1000, "DELTA_BYTE_ARRAY", {}),
@@ -247,7 +274,10 @@ DENSE: dict[str, Callable[[], str]] = {
     "blank nodes with a type.ttl": lambda: much(PREFIX, "[]a e:t."),
     "blank nodes at both ends.ttl": lambda: much(PREFIX, "[]e:t[]."),
     "the same again.ttl": lambda: much(f"{PREFIX} e:a e:b 1", ",1", " ."),
-    "names of 200 characters.ttl": lambda: much(f"@prefix e: <urn:{'x' * 200}> . ", "e:% a e:t.\n"),
+    # Three of the four megabytes: what may be named grows with the file, and four are at the edge of a second.
+    "names of 200 characters.ttl": lambda: much(f"@prefix e: <urn:{'x' * 200}> . ", "e:% a e:t.\n")[
+        : 3 << 20
+    ],
     "names of a megabyte.ttl": lambda: much(f"@prefix e: <urn:{'x' * MIB}> . ", "e:% a e:t.\n"),
     "names beyond ASCII.ttl": lambda: much(f"@prefix e: <urn:{chr(0x1F600) * 200}> . ", "e:% a e:t.\n"),
     "elements.rdf": lambda: document("rdf", much("", "<e:a/>")),
@@ -271,3 +301,54 @@ def test_rdf_whose_shorthands_make_too_much_is_refused(tmp_path, name):
     assert said.startswith("refused: ")
     assert "would fill the memory" in said
     assert "hint:" in said
+
+
+KEYS: dict[str, Callable[[], str]] = {
+    "of an object": lambda: much('{"@context": {"@vocab": "urn:"}, ', '"k%": 1, ', '"a": 1}'),
+    "of an object, IRIs": lambda: much("{", '"http://example.org/%": "value", ', '"a": 1}'),
+    "of an object, again": lambda: much("{", '"k": 1, ', '"a": 1}'),
+    "of an object in a list": lambda: much('{"@graph": [{"a": {}, ', '"k%": "{", ', '"a": 1}]}'),
+    "of a map": lambda: much('{"@context": {"@vocab": "urn:"}, "e": {', '"k%": {"a": 1}, ', '"a": {}}}'),
+    "of a context": lambda: much('{"@context": {', '"k%": "u:a", ', '"a": "u:a"}, "a": 1}'),
+    "of a context of objects": lambda: much(
+        '{"@context": {', '"k%": {"@id": "urn:%"}, ', '"a": "urn:a"}, "a": 1}'
+    ),
+}
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_an_object_of_too_many_keys_is_refused(tmp_path, name):
+    path = tmp_path / "g.jsonld"
+    path.write_text(KEYS[name]())
+    said = read("rdf", path)
+    assert said.startswith("refused: One object has ")
+    assert f"{path}: near byte 0" in said
+    assert "hint:  Write what the keys name as objects" in said
+
+
+def terms(count: int) -> str:
+    """A context of so many terms."""
+    return "{" + ", ".join(f'"k{at}": "urn:{at}"' for at in range(count)) + "}"
+
+
+def test_a_context_of_too_many_terms_is_refused(tmp_path):
+    path = tmp_path / "g.jsonld"
+    path.write_text(much('{"@context": [', '{"k%": "urn:a"}, ', '{"a": "urn:a"}], "a": 1}'))
+    said = read("rdf", path)
+    assert said.startswith("refused: A context defines ")
+    assert f"{path}: near the term 'a'" in said
+    assert "hint:  Leave out terms" in said
+
+
+def test_contexts_whose_terms_are_held_many_times_are_refused(tmp_path):
+    path = tmp_path / "g.jsonld"
+    inner = '{"@context": {"a": "urn:a"}, "k1": ' * 90
+    path.write_text(f'{{"@context": {terms(19_000)}, "k1": {inner}1{"}" * 91}')
+    assert read("rdf", path).startswith("refused: Contexts within contexts define too many terms.")
+
+
+def test_json_ld_of_some_thousand_terms_and_long_maps_is_read(tmp_path):
+    path = tmp_path / "g.jsonld"
+    entries = ", ".join(f'"k{at}": "{"x" * 120}"' for at in range(25_000))
+    path.write_text(f'{{"@context": {terms(4000)}, "@graph": [{{"k1": 1}}, {{{entries}}}]}}')
+    assert read("rdf", path).startswith("[")

@@ -9,30 +9,28 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.reading.entries import read_value
-from graphrag_pipeline.graph.reading.files import opened
 from graphrag_pipeline.graph.sources.intake import Intake
-from graphrag_pipeline.graph.sources.rdf.density import HARMLESS, Density
+from graphrag_pipeline.graph.sources.rdf.crowd import refuse_crowded
+from graphrag_pipeline.graph.sources.rdf.definitions import LONGEST_NAME, MOST_STEPS, texts_of, too_far
+from graphrag_pipeline.graph.sources.rdf.density import Density
 
 DEEPEST = 100
-LONGEST_NAME = 512
-"""Most characters of what a term of a context stands for; each use of the term makes as many."""
-MOST_TERMS = 5_000_000
+"""Levels of objects and lists within each other."""
+MOST_TERMS = 2_000_000
 """Terms of all contexts, each counted again for every context within its own."""
-PIECE = 1 << 16
-BYTES_A_VALUE = 3
-BYTES_A_LIST = 8
-BYTES_AN_OBJECT = 15
-"""Bytes that those have at least in an honest file; what is in lists and objects comes on top."""
+MOST_IN_FORCE = 20_000
+"""Terms that hold for one object: those of its own context and of all around it."""
+MOST_HELD = 100_000
+"""Terms that the parser holds at once: those in force, once for each context around an object."""
 CONTEXT = "@context"
 REMOTE = "@import"
 
-_TEXT = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 # Any throughout: JSON data.
@@ -44,7 +42,7 @@ def checked_json(path: Path, intake: Intake) -> bytes:
     Raises:
         GraphSourceError: It is not JSON, is nested too deep, or refers to a context elsewhere.
     """
-    _refuse_crowded(path)
+    refuse_crowded(path)
     data = read_value(path, intake)
     _Contexts(path).check(data)
     try:
@@ -55,30 +53,6 @@ def checked_json(path: Path, intake: Intake) -> bytes:
         intake.repair("a control character or lone surrogate was replaced by U+FFFD", str(path))
         text = _SURROGATE.sub("\ufffd", text)
     return text.encode()
-
-
-def _refuse_crowded(path: Path) -> None:
-    """Refuse a file of a great many tiny values before they are in memory."""
-    read = needed = 0
-    open_text = False
-    with opened(path) as file:
-        while piece := file.read(PIECE):
-            while piece.endswith(b"\\") and (more := file.read(1)):
-                piece += more
-            read += len(piece)
-            # What is within texts does not count. A text that two pieces share is cut off in both.
-            bare = _TEXT.sub(b"", b'"' + piece if open_text else piece)
-            open_text = bare.count(b'"') % 2 == 1
-            bare = bare.partition(b'"')[0]
-            needed += BYTES_A_VALUE * bare.count(b",") + BYTES_A_LIST * bare.count(b"[")
-            needed += BYTES_AN_OBJECT * bare.count(b"{")
-            if needed > HARMLESS + read:
-                raise GraphSourceError(
-                    f"The first {read:,} bytes hold so many empty or tiny values that the whole file would "
-                    "fill the memory.",
-                    where=str(path),
-                    hint="Nothing real is written as densely. If this is, convert the file to N-Triples.",
-                )
 
 
 class _Contexts:
@@ -94,7 +68,7 @@ class _Contexts:
 
     def check(self, data: Any) -> None:
         """Refuse what the parser should not get, level by level, without calling itself."""
-        level = [_Inner(data, 0, False)]
+        level = [_Inner(data, 0, 0, False)]
         for _ in range(DEEPEST):
             level = [inner for outer in level for inner in self._inside(outer)]
             if self._names * self._longest > self._most_names:
@@ -118,24 +92,24 @@ class _Contexts:
         )
 
     def _inside(self, outer: _Inner) -> Iterator[_Inner]:
-        value, terms, within = outer
+        value, terms, held, within = outer
         if isinstance(value, list):
             self._names += sum(isinstance(item, str) for item in value)
-            yield from (_Inner(item, terms, within) for item in value if isinstance(item, list | dict))
+            yield from (_Inner(item, terms, held, within) for item in value if isinstance(item, list | dict))
         elif isinstance(value, dict):
             self._objects += 1
             self._names += 0 if within else len(value)
             if CONTEXT in value:
-                own = self._context(value[CONTEXT])
-                terms += own
-                self._terms += terms
+                own = self._context(value[CONTEXT], terms)
+                terms, held = terms + own, held + terms + own
+                self._terms += terms if held <= MOST_HELD else MOST_TERMS + 1
                 self._scoped += own if within else 0
             for key, item in value.items():
                 if isinstance(item, list | dict):
-                    yield _Inner(item, terms, within or key == CONTEXT)
+                    yield _Inner(item, terms, held, within or key == CONTEXT)
 
-    def _context(self, context: Any) -> int:
-        """Return how many terms a context defines."""
+    def _context(self, context: Any, around: int) -> int:
+        """Return how many terms a context defines, within others that define some."""
         parts = context if isinstance(context, list) else [context]
         for part in parts:
             elsewhere = part.get(REMOTE) if isinstance(part, dict) else part
@@ -146,79 +120,29 @@ class _Contexts:
                     hint="Write that context into the file, or expand the file with a JSON-LD tool.",
                 )
         defined = [part for part in parts if isinstance(part, dict)]
-        texts = (text for part in defined for term in part for text in _texts(part, term))
-        self._longest = max(self._longest, max(map(len, texts), default=0))
-        if any(_too_far(part) for part in defined):
+        own = sum(map(len, defined))
+        if around + own > MOST_IN_FORCE:
             raise GraphSourceError(
-                f"A term of a context is defined by way of more than {DEEPEST} others, or as a name of more "
-                f"than {LONGEST_NAME} characters.",
+                f"A context defines {around + own:,} terms, with those around it: the file would fill the "
+                f"memory. At most {MOST_IN_FORCE:,} may be in force at once.",
+                where=f"{self._where}: near the term {next(iter(defined[-1]), '')!r:.60}",
+                hint="Leave out terms that no key of the file uses, or expand the file with a JSON-LD tool.",
+            )
+        texts = (text for part in defined for term in part for text in texts_of(part, term))
+        self._longest = max(self._longest, max(map(len, texts), default=0))
+        if any(too_far(part) for part in defined):
+            raise GraphSourceError(
+                f"A term of a context is defined by way of more than {MOST_STEPS} others, or as a name of "
+                f"more than {LONGEST_NAME} characters.",
                 where=self._where,
             )
-        return sum(map(len, defined))
+        return own
 
 
 class _Inner(NamedTuple):
-    """A value in the file, how many terms hold for it, and whether it lies within a context."""
+    """A value in the file, how many terms hold for it and are held by then, and whether a context has it."""
 
     value: Any
     terms: int
+    held: int
     within: bool
-
-
-class _Term:
-    """A term whose definition is being followed."""
-
-    def __init__(self, context: Mapping[str, Any], name: str) -> None:
-        self.name = name
-        self.length = max(map(len, _texts(context, name)), default=0)
-        """How long what it stands for may be, as far as is known."""
-        self.steps = 0
-        """By way of how many others it is defined, as far as is known."""
-        self.needed = iter(_needed(context, name))
-        self._own = self.length
-
-    def by_way_of(self, length: int, steps: int) -> None:
-        """Take note of a term that it is defined by."""
-        self.length = max(self.length, self._own + length)
-        self.steps = max(self.steps, steps + 1)
-
-    @property
-    def too_far(self) -> bool:
-        """Whether it is defined by too many others, or as something too long."""
-        return self.steps > DEEPEST or self.length > LONGEST_NAME
-
-
-def _too_far(context: Mapping[str, Any]) -> bool:
-    """Whether a term is defined by way of too many others, one after the other, or as something too long."""
-    done: dict[str, tuple[int, int]] = {}
-    for first in context:
-        followed = [_Term(context, first)] if first not in done else []
-        while followed:
-            term = followed[-1]
-            name = next(term.needed, None)
-            if name is None:
-                followed.pop()
-                done[term.name] = (term.length, term.steps)
-                if followed:
-                    followed[-1].by_way_of(*done[term.name])
-            elif name in done:
-                term.by_way_of(*done[name])
-            elif all(name != other.name for other in followed):
-                followed.append(_Term(context, name))
-            if term.too_far or len(followed) > DEEPEST:
-                return True
-    return False
-
-
-def _texts(context: Mapping[str, Any], term: str) -> list[str]:
-    definition = context.get(term)
-    texts = definition.values() if isinstance(definition, dict) else [definition]
-    return [text for text in texts if isinstance(text, str)]
-
-
-def _needed(context: Mapping[str, Any], term: str) -> list[str]:
-    """Return the terms that the definition of a term names, or has as a prefix."""
-    names = [name for text in _texts(context, term) for name in (text, text.partition(":")[0])]
-    # A term that looks like prefix:name needs its prefix, whatever defines it.
-    names.append(term.partition(":")[0])
-    return [name for name in dict.fromkeys(names) if name in context and name != term]

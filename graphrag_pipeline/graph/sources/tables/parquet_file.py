@@ -10,20 +10,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from graphrag_pipeline.errors import GraphSourceError
-from graphrag_pipeline.graph.reading.files import LONGEST, need
+from graphrag_pipeline.graph.reading.files import need
 from graphrag_pipeline.graph.sources.tables.arrow_cells import cells, unfolded_size
 from graphrag_pipeline.graph.sources.tables.cells import Batch
 from graphrag_pipeline.graph.sources.tables.columns import check_names
 from graphrag_pipeline.graph.sources.tables.parquet_footer import DAMAGED, Footer, read_footer
-from graphrag_pipeline.graph.sources.tables.parquet_pages import held_in, too_good
+from graphrag_pipeline.graph.sources.tables.parquet_limits import (
+    LONG,
+    LONGEST_ROW,
+    most_long,
+    too_good,
+    too_long,
+)
+from graphrag_pipeline.graph.sources.tables.parquet_pages import held_in
 
 if TYPE_CHECKING:
     import pyarrow
 
 BATCH = 65_536
 """Rows that are Python objects at a time, if they are short."""
-HELD = LONGEST
-"""Bytes that are Python objects at a time, and those of a row at most."""
+HELD = LONGEST_ROW
+"""Bytes that are Python objects at a time."""
 STREAM = 1 << 20
 LARGE = 16 << 20
 PACKED = 200
@@ -50,6 +57,7 @@ class ParquetTable:
     _file: Any = None  # Any: pyarrow has no types
     _rows: int = 0
     _left: int = 0
+    _left_long: int = 0
 
     def __post_init__(self) -> None:
         parquet = need("pyarrow.parquet", "arrow", "Parquet files")
@@ -84,7 +92,7 @@ class ParquetTable:
         first = 1
         for batch in self._arrow_batches():
             size = self._size(batch)
-            for part in _parts(batch, size, self.where):
+            for part in _parts(batch, size, Places(self.where, first)):
                 with refused(self.where):
                     columns = {name: cells(part.column(at)) for at, name in enumerate(part.schema.names)}
                 yield Batch(columns, part.num_rows, Places(self.where, first))
@@ -107,13 +115,15 @@ class ParquetTable:
         """Return how many bytes a batch unfolds to; refuse it when the file cannot honestly hold as many."""
         size = sum(unfolded_size(column) for column in batch.columns)
         self._left -= size
-        if self._left < 0:
+        self._left_long -= size if size > LONG * batch.num_rows else 0
+        if min(self._left, self._left_long) < 0:
             raise too_good(self.where)
         return size
 
     def _examine(self, footer: Footer) -> list[str]:
         """Refuse what cannot be true, and return the columns that are read as their dictionaries."""
         self._left, self._rows = max(LARGE, PACKED * footer.size), BATCH
+        self._left_long = most_long(footer.size)
         values: Counter[str] = Counter()
         for chunk in footer.chunks:
             values[chunk.path] += chunk.values
@@ -169,17 +179,15 @@ def refused(where: str) -> Iterator[None]:
         ) from error
 
 
-def _parts(batch: pyarrow.RecordBatch, size: int, where: str) -> Iterator[pyarrow.RecordBatch]:
+def _parts(batch: pyarrow.RecordBatch, size: int, places: Places) -> Iterator[pyarrow.RecordBatch]:
     """Cut a batch into parts that are small enough to hold as Python objects."""
     if size <= HELD:
         yield batch
         return
     if batch.num_rows == 1:
-        raise GraphSourceError(
-            f"A row is longer than {HELD >> 20} MiB.",
-            where=where,
-            hint="No node or edge needs such a value: shorten it, or split it into several.",
-        )
+        raise too_long(places(0))
     half = batch.num_rows // 2
-    for part in (batch.slice(0, half), batch.slice(half)):
-        yield from _parts(part, sum(map(unfolded_size, part.columns)), where)
+    for part, first in ((batch.slice(0, half), 0), (batch.slice(half), half)):
+        yield from _parts(
+            part, sum(map(unfolded_size, part.columns)), Places(places.where, places.first + first)
+        )

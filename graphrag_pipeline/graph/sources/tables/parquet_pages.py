@@ -11,10 +11,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.reading.files import LONGEST, need, opened
 from graphrag_pipeline.graph.sources.tables.parquet_delta import repeated
 from graphrag_pipeline.graph.sources.tables.parquet_footer import Chunk, Footer, damage_refused, whole
+from graphrag_pipeline.graph.sources.tables.parquet_limits import (
+    LONG,
+    LONGEST_ROW,
+    most_long,
+    too_good,
+    too_long,
+)
 from graphrag_pipeline.graph.sources.tables.parquet_thrift import Fields, read_fields
 
 HEADER = 512
@@ -58,6 +64,11 @@ class _Page(NamedTuple):
         return whole((self.header.get(DATA) or self.header.get(DATA_2) or {1: 0})[1])
 
     @property
+    def mean(self) -> int:
+        """How many bytes a value has on average, one of a dictionary too."""
+        return self.unpacked // max(1, self.values or whole(self.header.get(DICTIONARY, {}).get(1, 1)))
+
+    @property
     def chained(self) -> bool:
         """Whether each text may repeat some of the one before it."""
         first, second = self.header.get(DATA, {}), self.header.get(DATA_2, {})
@@ -80,16 +91,6 @@ def held_in(path: Path, footer: Footer, most: int) -> list[Held]:
         return [walk.held(chunk) for chunk in footer.chunks]
 
 
-def too_good(where: str, column: str = "") -> GraphSourceError:
-    """Return the error for a file that holds more than its bytes can honestly say."""
-    return GraphSourceError(
-        "The file says that it holds far more than a file of its size can.",
-        where=f"{where}: column {column!r}" if column else where,
-        hint="No graph is packed as tightly. Leave out the column, or write the file without dictionaries, "
-        "delta encodings and compression.",
-    )
-
-
 class _Walk:
     def __init__(self, file: BinaryIO, path: Path, footer: Footer, most: int) -> None:
         self._file = file
@@ -98,6 +99,7 @@ class _Walk:
         self._walked = 0
         self._pages = HARMLESS_PAGES + 2 * len(footer.chunks) + footer.size // SMALLEST_PAGE
         self._left = most
+        self._left_long = most_long(footer.size)
         self._left_repeated = max(HARMLESS_REPEATED, REPEATED * footer.size)
 
     def held(self, chunk: Chunk) -> Held:
@@ -139,7 +141,15 @@ class _Walk:
             if page.unpacked > max(chunk.unpacked, LONGEST):
                 raise ValueError(page.unpacked)
             seen += page.values
+            self._refuse_long(page, chunk)
             yield page
+
+    def _refuse_long(self, page: _Page, chunk: Chunk) -> None:
+        if page.mean > LONGEST_ROW + HEADER:
+            raise too_long(f"{self._where}: column {chunk.path!r}")
+        self._left_long -= page.unpacked if page.mean >= LONG else 0
+        if self._left_long < 0:
+            raise too_good(self._where, chunk.path)
 
     def _header(self, at: int) -> tuple[Fields, int]:
         for size in (HEADER, LONGEST):
