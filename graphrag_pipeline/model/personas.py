@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.model.zachman import ZachmanCell
 
 
@@ -38,6 +39,16 @@ class Persona:
     focus: tuple[str, ...] = ()
 
 
+def _check_texts(persona: Persona) -> None:
+    for name in ("aliases", "focus"):
+        for text in getattr(persona, name):
+            if not isinstance(text, str):
+                raise GraphSourceError(
+                    f"{name} of the persona {persona.id!r} hold {text!r:.40}, which is no text.",
+                    where=persona.origin,
+                )
+
+
 class PersonaRegistry:
     """An immutable, ordered set of personas; look-ups by id, name, category and phase.
 
@@ -50,6 +61,7 @@ class PersonaRegistry:
         self._by_id: dict[str, Persona] = {}
         problems = list(skipped)
         for persona in personas:
+            _check_texts(persona)
             first = self._by_id.setdefault(persona.id, persona)
             if first is not persona:
                 problems.append(

@@ -46,9 +46,17 @@ class Candidates:
             object.__setattr__(self, name, frozen(getattr(self, name)))
 
     @classmethod
-    def of(cls, node: IntArray, parent: IntArray, edge: IntArray, hop: IntArray) -> Self:
+    def of(
+        cls,
+        node: IntArray,
+        parent: IntArray,
+        edge: IntArray,
+        hop: IntArray,
+        *,
+        evidence: Mapping[str, FloatArray] | None = None,
+    ) -> Self:
         """Build unscored candidates."""
-        return cls(node, parent, edge, hop, np.zeros(node.size))
+        return cls(node, parent, edge, hop, np.zeros(node.size), evidence=evidence or {})
 
     @classmethod
     def seeds(cls, node: IntArray) -> Self:

@@ -181,6 +181,16 @@ def test_an_expander_that_writes_to_its_seeds_is_refused():
     assert "failed: ValueError: assignment destination is read-only" in refused("expand", expand).what
 
 
+@pytest.mark.parametrize("name", [3, ""])
+def test_evidence_of_an_expander_has_names(name):
+    def expand(seeds: Any, query: Query, index: Any) -> Candidates:
+        return Candidates.of(
+            seeds.node, seeds.parent, seeds.edge, seeds.hop, evidence={name: np.ones(len(seeds))}
+        )
+
+    assert "returned evidence by the names" in refused("expand", expand).what
+
+
 def test_a_scorer_that_writes_to_a_signal_is_refused():
     def score(signals: Any, weights: Any, candidates: Candidates) -> Any:
         signals["baseline"][:] = 9

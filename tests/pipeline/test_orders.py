@@ -37,7 +37,7 @@ def test_expanding_twice_goes_on_from_what_there_is():
     pipeline = pipeline_of(small(), "seed expand expand context")
     trace = pipeline.trace(Query("risk", max_hops=1))
     assert ids(trace.result) == ["a", "b", "c"]
-    assert trace.hops == (0, 0, 1)
+    assert trace.hops == (0, 1, 2)
 
 
 def test_a_second_seed_slot_adds_what_is_new():
@@ -136,3 +136,28 @@ def test_evidence_of_seeds_reaches_the_signals_and_what_nobody_found_counts_as_n
     result = pipeline.run("x")
     assert seen == [([0.5, 0.0, 0.0], [0.0, 0.0, 0.0])]
     assert [node_id for node_id, _ in result.scored] == ["b", "a", "c"]
+
+
+def test_a_second_expansion_goes_on_from_where_the_first_one_came_to():
+    graph = graph_of("a b c d", "a>b b>c c>d")
+    once = pipeline_of(graph, "seed expand context").trace(Query("a", max_hops=2))
+    twice = pipeline_of(graph, "seed expand expand context").trace(Query("a", max_hops=1))
+    assert twice.hops == once.hops == (0, 1, 2)
+    assert twice.result.paths == once.result.paths == (("a",), ("a", "b"), ("a", "b", "c"))
+    assert [edge.key for edge in twice.result.edges] == [edge.key for edge in once.result.edges]
+
+
+def test_seeds_between_two_expansions_start_anew():
+    class Seeds:
+        def __init__(self) -> None:
+            self.left = ["a", "d"]
+
+        def retrieve(self, query: Query, index: Any, k: int) -> list[tuple[str, float]]:
+            return [(self.left.pop(0), 1.0)]
+
+    graph = graph_of("a b c d e", "a>b b>c d>e")
+    trace = pipeline_of(graph, "seed expand seed expand context", given={"seed": Seeds()}).trace(
+        Query("x", max_hops=1)
+    )
+    found = dict(zip(ids(trace.result), trace.hops, strict=True))
+    assert found == {"a": 0, "d": 0, "b": 1, "e": 1, "c": 2}

@@ -143,6 +143,10 @@ class Question:
     @cached_property
     def residual(self) -> tuple[IntArray, FloatArray]:
         """The distinct terms that strong mentions leave, in order, and how often the query has each."""
+        return self._counted(self._residual_terms)
+
+    @cached_property
+    def _residual_terms(self) -> list[str]:
         terms, at = [], 0
         for piece in self._pieces:
             known = self._explained[at : at + len(piece.words)]
@@ -154,7 +158,12 @@ class Question:
             at += len(piece.words)
         if self._analysis.settings.dates:
             terms += date_terms(self._text)
-        return self._counted(terms)
+        return terms
+
+    @cached_property
+    def residual_weights(self) -> dict[str, float]:
+        """The weight of each term of the residual, also of terms that no node has: those are the rarest."""
+        return {term: self._weight(term) for term in self._residual_terms}
 
     @cached_property
     def partly_named(self) -> tuple[IntArray, FloatArray, FloatArray]:

@@ -28,6 +28,8 @@ TEXTUAL_NODES = 0.95
 """Share of a type's nodes that must say something, for the type to be one of texts."""
 TEXTUAL_WORDS = 1 / 3
 """Share of all words of passages that must be theirs: things may be described, too."""
+TEXTUAL_TERMS = 16.0
+"""Terms that their passages must have on average: a line that describes a thing is no text."""
 
 
 class TextIndex:
@@ -117,14 +119,15 @@ class TextIndex:
     def textual(self) -> BoolArray:
         """Tell of each node whether its type is one of texts.
 
-        That is a type of which nearly all nodes say something, and which says much of what is said: the
-        passages of a graph of passages and things, also where some things have a description.
+        That is a type of which nearly all nodes say something, at some length, and which says much of what
+        is said: the passages of a graph of passages and things, also where some things have a description.
         """
         kind = self.table.nodes.type.code.astype(np.int64)
-        words = self.postings.length[PASSAGE]
-        nodes = np.bincount(kind, weights=words > 0) / np.maximum(np.bincount(kind), 1)
-        share = np.bincount(kind, weights=words) / max(int(words.sum()), 1)
-        textual: BoolArray = ((nodes >= TEXTUAL_NODES) & (share >= TEXTUAL_WORDS))[kind]
+        terms = self.postings.length[PASSAGE]
+        size = np.maximum(np.bincount(kind), 1)
+        speaking, said = np.bincount(kind, weights=terms > 0), np.bincount(kind, weights=terms)
+        is_text = (speaking / size >= TEXTUAL_NODES) & (said / size >= TEXTUAL_TERMS)
+        textual: BoolArray = (is_text & (said >= TEXTUAL_WORDS * terms.sum()))[kind]
         return textual
 
     # -- edges -------------------------------------------------------------------------------------
@@ -139,10 +142,10 @@ class TextIndex:
         return edge_salience(self.table, self) if self._salience is None else self._salience
 
     @cached_property
-    def edge_type_terms(self) -> tuple[tuple[int, ...], ...]:
-        """The distinct codes of the terms of each edge type's name, by type code."""
+    def edge_type_terms(self) -> tuple[tuple[str, ...], ...]:
+        """The distinct terms of each edge type's name, by type code."""
         names = self.table.edges.type.names
-        return tuple(tuple(dict.fromkeys(self.codes(name).tolist())) for name in names)
+        return tuple(tuple(dict.fromkeys(self.analysis.terms(name))) for name in names)
 
     # -- terms -------------------------------------------------------------------------------------
 

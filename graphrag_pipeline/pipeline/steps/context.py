@@ -69,7 +69,7 @@ class _Checked:
 
     def count(self, text: str) -> int:
         count: object = self.step.counter.count(text)
-        if not isinstance(count, int) or count < 0:
+        if not isinstance(count, int) or isinstance(count, bool) or count < 0:
             self.step.place.refuse(
                 f"was given {count!r} by the token counter; counts are whole and at least 0"
             )

@@ -10,6 +10,7 @@ from graphrag_pipeline.graph.arrays import FloatArray, IntArray
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.model.query import Query
 from graphrag_pipeline.pipeline.steps.gate import GatedWalk, SlotGate
+from graphrag_pipeline.pipeline.steps.grafting import grafted
 from graphrag_pipeline.pipeline.steps.judging import shortage
 from graphrag_pipeline.pipeline.steps.step import Outcome, Place
 from graphrag_pipeline.pipeline.trace import Drops
@@ -20,7 +21,7 @@ from graphrag_pipeline.stages.contract import Expander
 
 @dataclass(frozen=True, slots=True)
 class ExpandStep:
-    """Spreads from the candidates there are, all of them as seeds; a seed keeps the score it had.
+    """Spreads from the candidates there are, all as seeds; these keep scores and paths.
 
     Args:
         place: Where it stands.
@@ -91,6 +92,9 @@ class ExpandStep:
         seeds_found = found.node[found.hop == 0]
         if not self.trusted and (index.rows(seeds.node, seeds_found) == NOWHERE).any():
             self.place.refuse("returned a candidate at hop 0 that is not one of the seeds")
+        names: list[object] = list(found.evidence)
+        if not all(isinstance(name, str) and name for name in names):
+            self.place.refuse(f"returned evidence by the names {names!r:.80}, which are no texts")
         rows = index.rows(found.node, seeds.node)
         kept = {name: _carried(column, rows, len(found)) for name, column in seeds.evidence.items()}
         new = {
@@ -98,7 +102,8 @@ class ExpandStep:
             for name, column in found.evidence.items()
         }
         score = _carried(seeds.score, rows, len(found))
-        return replace(found, score=score, signals={}, evidence={**kept, **new})
+        found = replace(found, score=score, signals={}, evidence={**kept, **new})
+        return grafted(found, seeds, index)
 
     def _checked(self, found: object, index: GraphIndex) -> Candidates:
         if not isinstance(found, Candidates):

@@ -12,7 +12,7 @@ from graphrag_pipeline.stages.scored import PathStep, ScoredNode
 
 _CONTROL = dict.fromkeys((*range(32), *range(127, 160)), " ")
 _MARKS = re.compile(r"\\|-(?=\[)|\](?=-)")
-_MARKDOWN = re.compile(r"[\\`*\[\]<>#|]")
+_MARKDOWN = re.compile(r"[\\`*\[\]<>#|~&]")
 _LIST_START = re.compile(r"(?:[-+=]|\d{1,9}(?=[.)]))")
 
 

@@ -11,7 +11,7 @@ from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.model.component import Component
 from graphrag_pipeline.model.query import Query
 from graphrag_pipeline.stages.context.packing import PackedParams, Packing
-from graphrag_pipeline.stages.context.units import Frame, Omission, Unit, in_order
+from graphrag_pipeline.stages.context.units import After, Frame, Omission, Unit, in_order
 from graphrag_pipeline.stages.contract import TokenCounter
 from graphrag_pipeline.stages.scored import BUDGET, DUPLICATE, POOL, Context, ScoredNode
 
@@ -96,5 +96,8 @@ def _entries(found: Iterator[Unit | Omission], reasons: dict[str, str]) -> Itera
 def _notes(packing: Packing) -> tuple[str, ...]:
     if packing.chosen or not packing.seen:
         return ()
-    size, budget = packing.frame.size(packing.seen[:1]), packing.frame.budget
-    return (f"nothing fits: the best entry takes {size} tokens, and there are {budget}",)
+    frame = packing.frame
+    # Of a section, what stands before it counts too: left out of both numbers.
+    before = frame.counter.count("") if isinstance(frame.counter, After) else 0
+    size, room = frame.size(packing.seen[:1]) - before, max(frame.budget - before, 0)
+    return (f"nothing fits: the best entry takes {size} tokens, and there are {room}",)

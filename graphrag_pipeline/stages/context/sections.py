@@ -30,7 +30,7 @@ PARTS: Mapping[str, Any] = {
 SEPARATOR = "\n\n"
 SHARED = ("max_tokens", "counter", "counter_params")
 """Parameters that sections do not have of their own."""
-OWN: Mapping[str, Mapping[str, Any]] = {Bullets.name: {"keep_top": False}}
+OWN: Mapping[str, Mapping[str, Any]] = {Bullets.name: {"keep_top": False, "single_line": True}}
 """What is another default in a section."""
 
 Share: TypeAlias = Annotated[float, Field(gt=0, le=1e6)]
@@ -67,6 +67,8 @@ class SectionsParams(ContextParams):
                     raise ValueError(f"{name}.{key}: sections share one budget and one counter")
             if params.get("keep_top"):
                 raise ValueError(f"{name}.keep_top: a section keeps to its share")
+            if params.get("single_line") is False:
+                raise ValueError(f"{name}.single_line: a label in a section stands on one line")
             _params(name, params)
         return given
 
@@ -110,7 +112,8 @@ class _Page:
             if node.node_id not in there:
                 reason = part.left_out.get(node.node_id, part.rest)
                 self.reasons.setdefault(node.node_id, []).append(reason)
-        self.notes += [f"section {name}: {note}" for note in part.notes]
+        notes = part.notes or (() if part.text else ("nothing fits",))
+        self.notes += [f"section {name}: {note}" for note in notes]
 
     def left_out(self) -> dict[str, str]:
         """Return why nodes are in no section: the budget if any section says so, else the first reason."""

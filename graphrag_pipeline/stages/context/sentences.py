@@ -15,10 +15,12 @@ _END = re.compile(
     r"|\n\s*\n"
 )
 _SHORT = re.compile(
-    r"(?:^|[\s(])(?:[^\W\d_]|Dr|Mr|Mrs|Ms|Prof|St|No|Nr|vs|cf|ca|Fig|Eq|Vol|e\.g|i\.e|z\.B|d\.h)\.$",
+    r"(?:^|[\s(])(?:(?:[^\W\d_]\.)*[^\W\d_]|Dr|Mr|Mrs|Ms|Prof|St|No|Nr|vs|cf|ca|Fig|Eq|Vol|Gen|Col|Capt|Lt|Sgt|Rev|Hon"
+    r"|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.$",
     re.IGNORECASE,
 )
-LONGEST_SHORT = 8
+_NEXT = re.compile(r"\s*(\S)")
+LONGEST_SHORT = 12
 """Characters before a full stop that may be an abbreviation."""
 
 
@@ -41,4 +43,5 @@ def _abbreviates(text: str, found: re.Match[str]) -> bool:
         return False
     if _SHORT.search(text[max(found.end() - LONGEST_SHORT, 0) : found.end()]):
         return True
-    return text[found.end() :].lstrip()[:1].islower()
+    following = _NEXT.match(text, found.end())
+    return following is not None and following[1].islower()

@@ -15,14 +15,8 @@ def edge_word_shares(query: Query, index: GraphIndex) -> FloatArray:
     The residual is what the query's mentions leave. A query whose residual no edge type shares a word with
     gives 1 for all: it says nothing about edges.
     """
-    codes, _ = index.text.ask(query.text).residual
-    names = index.table.edges.type.names
-    if not codes.size:
-        return np.ones(len(names))
-    weight = dict(zip(codes.tolist(), index.text.idf[codes].tolist(), strict=True))
-    shares = np.array(
-        [sum(weight.get(code, 0.0) for code in terms) for terms in index.text.edge_type_terms],
-        dtype=np.float64,
-    )
+    weight = index.text.ask(query.text).residual_weights
+    types = index.text.edge_type_terms
+    shares = np.array([sum(weight.get(term, 0.0) for term in terms) for terms in types], dtype=np.float64)
     best = float(shares.max(initial=0.0))
-    return shares / best if best else np.ones(len(names))
+    return shares / best if best else np.ones(len(types))

@@ -99,8 +99,7 @@ class Beam:
             return np.zeros(0, dtype=np.int64)
         origin, neighbour, edge = origin[strong], neighbour[strong].astype(np.int64), edge[strong]
         value, trusted = value[strong], self.trusted[origin] * kept[strong]
-        # A node that walks on again, because a better path to it was found, is counted once.
-        missing = np.where(self._walked[origin], 0.0, np.log1p(-np.minimum(value, CERTAIN)))
+        missing = np.where(self._counts(origin, neighbour, value), np.log1p(-np.minimum(value, CERTAIN)), 0.0)
         self._walked[frontier] = True
         # By node, then the best value, then the order of the walk.
         order = np.lexsort((-value, neighbour))
@@ -113,6 +112,20 @@ class Beam:
         self.trusted[node] = np.maximum(self.trusted[node], surer)
         better = self._take(node, origin[best], edge[best], value[best])
         return node[better | (better_trusted & self._seen[node])]
+
+    def _counts(self, origin: IntArray, neighbour: IntArray, value: FloatArray) -> BoolArray:
+        """Tell of each step whether it adds to the sum over paths.
+
+        Of parallel edges the best one does. A step back does, too: a node that leads to much is worth more. A
+        node that walks on again, because a better path to it was found, counts once.
+        """
+        order = np.lexsort((-value, origin, neighbour))
+        first = np.ones(value.size, dtype=np.bool_)
+        first[order[1:]] = (origin[order[1:]] != origin[order[:-1]]) | (
+            neighbour[order[1:]] != neighbour[order[:-1]]
+        )
+        counts: BoolArray = first & ~self._walked[origin]
+        return counts
 
     def _take(self, node: IntArray, origin: IntArray, edge: Array, value: FloatArray) -> BoolArray:
         better: BoolArray = value > self.value[node]
@@ -140,8 +153,7 @@ class Beam:
             # Who walks on from a node counts once, with the value it had then.
             "path_sum": np.maximum(-np.expm1(self._missing[node]), self.value[node]),
         }
-        made = Candidates.of(node, self._parent[node], self._edge[node], self._hop[node])
-        return Candidates(made.node, made.parent, made.edge, made.hop, made.score, evidence=evidence)
+        return Candidates.of(node, self._parent[node], self._edge[node], self._hop[node], evidence=evidence)
 
     def _with_parents(self, node: IntArray) -> IntArray:
         """Add the seeds and the ancestors of the kept nodes, and put parents first."""

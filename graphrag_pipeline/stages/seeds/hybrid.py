@@ -21,7 +21,8 @@ class HybridSeedsParams(SeedParams):
     """How the two lists are joined."""
 
     fusion: Literal["union", "rrf"] = "union"
-    """``union`` keeps values and takes the better; ``rrf`` adds 1 / (rrf_k + rank) of both lists."""
+    """``union`` keeps values and takes the better; ``rrf`` adds 1 / (rrf_k + rank) of both lists, by the
+    most there can be."""
     mention_quota: int = Field(default=10, ge=0, le=10_000)
     """Most seeds by name."""
     text_quota: int = Field(default=5, ge=0, le=10_000)
@@ -43,7 +44,8 @@ class HybridSeeds(Component[HybridSeedsParams]):
 
     ``union``: a seed's score is the better of its mention's value and text_weight · (1 - damp_text ·
     coverage) · bm25 / max, where coverage is the share of the query that its mentions explain; range
-    0 … 1. ``rrf``: reciprocal rank fusion, Cormack et al. 2009. Ties are in node order.
+    0 … 1. ``rrf``: reciprocal rank fusion, Cormack et al. 2009, as a share of its highest value; range
+    0 … 1. Ties are in node order.
     """
 
     name = "hybrid"
@@ -83,7 +85,10 @@ class HybridSeeds(Component[HybridSeedsParams]):
         for values in lists:
             for rank, (node, value) in enumerate(values.items(), 1):
                 if self.params.fusion == "rrf":
-                    fused[node] = fused.get(node, 0.0) + 1.0 / (self.params.rrf_k + rank)
+                    # As a share of what the first of both lists has.
+                    fused[node] = (
+                        fused.get(node, 0.0) + (self.params.rrf_k + 1) / (self.params.rrf_k + rank) / 2
+                    )
                 else:
                     fused[node] = max(fused.get(node, 0.0), value)
         return fused

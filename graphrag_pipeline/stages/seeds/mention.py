@@ -23,6 +23,9 @@ class MentionValueParams(Params):
     """Power of the number of nodes that have the name, which the value is divided by."""
     hub_slope: float = Field(default=1.25, ge=0, le=100)
     """Hub specificity: min(1, slope · (1 - ln degree / ln N)); a high slope spares hubs."""
+    hub_pardon: float = Field(default=2.0, ge=0, le=16)
+    """Power of the share of the query that a mention explains, by which a hub is pardoned: one that the
+    query is all about counts in full; a high power pardons little else."""
 
     explains_power: float = Field(default=0.0, ge=0, le=4)
     """Power of the mention's share of the whole query's weight; 0 counts a passing mention in full."""
@@ -43,7 +46,8 @@ class MentionSeeds(Component[MentionSeedsParams]):
 
     The value of a mention for a node is share ^ share_power · surface / owners ^ owners_power · specificity:
     how heavy the mention is, how well the name stands for the node, how many nodes have the name, and
-    how far the node is from being a hub. Range 0 … 1. Of several mentions of one node the best counts.
+    how far the node is from being a hub, which counts the less the more of the query it explains. Range
+    0 … 1. Of several mentions of one node the best counts.
     """
 
     name = "mention"
@@ -67,7 +71,10 @@ def mention_values(query: Query, index: GraphIndex, params: MentionValueParams) 
     for mention in index.text.ask(query.text).mentions:
         worth = mention.share**params.share_power / mention.node.size**params.owners_power
         worth *= mention.explains**params.explains_power
-        value = worth * mention.surface * specificity(mention.node, index, params.hub_slope)
+        specific = specificity(mention.node, index, params.hub_slope)
+        # A hub that is all the query asks about is meant.
+        specific = specific + (1.0 - specific) * mention.explains**params.hub_pardon
+        value = worth * mention.surface * specific
         for node, one in zip(mention.node.tolist(), value.tolist(), strict=True):
             values[node] = max(values.get(node, 0.0), one)
     if params.partial:

@@ -274,7 +274,7 @@ DENSE: dict[str, Callable[[], str]] = {
     "blank nodes with a type.ttl": lambda: much(PREFIX, "[]a e:t."),
     "blank nodes at both ends.ttl": lambda: much(PREFIX, "[]e:t[]."),
     "the same again.ttl": lambda: much(f"{PREFIX} e:a e:b 1", ",1", " ."),
-    # Three of the four megabytes: what may be named grows with the file, and four are at the edge of a second.
+    # Three of the four megabytes: what may be named grows with the file, and four are at the edge.
     "names of 200 characters.ttl": lambda: much(f"@prefix e: <urn:{'x' * 200}> . ", "e:% a e:t.\n")[
         : 3 << 20
     ],

@@ -140,7 +140,7 @@ def test_aliases_and_passages_are_read_from_the_configured_keys():
 
 
 def test_the_types_that_say_nearly_all_that_is_said_are_textual():
-    long = {"text": "a long story about many things and what became of them"}
+    long = {"text": "long stories tell many things, then more things happen " * 3}
     index = index_of(
         [
             KnowledgeNode("p1", "passage", "one", properties=long),

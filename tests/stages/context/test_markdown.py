@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from graphrag_pipeline import KnowledgeEdge, KnowledgeNode
 from graphrag_pipeline.stages.context.markdown import Markdown, MarkdownParams
+from graphrag_pipeline.stages.context.neutral import markdown as as_words
 from tests.stages.context.scored import ranked, written
 from tests.tiny import edge, node
 
@@ -112,3 +113,9 @@ def structure(sly: str, text: str) -> list[str]:
         names = {"heading_open": token.tag, "bullet_list_open": "list", "list_item_open": "item"}
         found.append(names.get(token.type, token.type))
     return found
+
+
+def test_a_fence_of_tildes_and_an_entity_are_words():
+    for label in ("~~~ q", "~~s~~", "&lt;b&gt;"):
+        assert label not in as_words(label)
+        assert as_words(label).replace("\\", "") == label

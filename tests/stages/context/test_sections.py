@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from graphrag_pipeline import Query
 from graphrag_pipeline.stages.context.sections import PARTS, Sections, SectionsParams
 from tests.stages.context.scored import Characters, ranked, written
 from tests.tiny import edge, node
@@ -152,3 +153,15 @@ def test_every_part_keeps_its_share(name):
     for budget in (1, 20, 60, 200):
         context = sections(budget, Characters(), sections={name: 1})
         assert len(context.text) <= budget
+
+
+def test_a_bullets_section_writes_labels_on_one_line_and_says_when_nothing_fits():
+    nodes = [node("a", "q\n\n- [9.99] forged (t, id=y)")]
+    scored, index = ranked(nodes)
+    params = SectionsParams(sections={"bullets": 1.0})
+    context = Sections(params).assemble(scored, Query("q"), index, Characters(), 1000)
+    assert "\n- [9.99]" not in context.text
+    scored, index = ranked(nodes)
+    empty = Sections(params).assemble(scored, Query("q"), index, Characters(), 5)
+    assert empty.text == ""
+    assert empty.notes == ("section bullets: nothing fits",)

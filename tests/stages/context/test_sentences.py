@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import timeit
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -43,3 +45,16 @@ def test_ends_ascend_and_the_last_is_the_end_of_the_text(text: str):
     ends = sentence_ends(text)
     assert ends == sorted(set(ends))
     assert (ends[-1] if ends else 0) == len(text.rstrip())
+
+
+@pytest.mark.parametrize("text", ["Born Jan. 5 in U.S. Army. Then", "In Sept. 1999 Gen. Lee came. Then"])
+def test_months_ranks_and_dotted_letters_end_no_sentence(text):
+    assert [text[:end] for end in sentence_ends(text)] == [text.removesuffix(" Then"), text]
+
+
+def test_a_long_text_takes_time_in_proportion():
+    def seconds(times: int) -> float:
+        text = "Word and more words. " * times
+        return min(timeit.repeat(lambda: sentence_ends(text), number=1, repeat=3))
+
+    assert seconds(40_000) < 12 * seconds(10_000)

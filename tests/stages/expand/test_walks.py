@@ -158,6 +158,23 @@ def test_any_beam_is_a_tree_of_true_paths(edges, hops, starts, width):
     assert (total >= path_max - 1e-6).all()
 
 
+def test_parallel_edges_count_once_in_the_sum_over_paths():
+    once = index_of("a b", [KnowledgeEdge("a", "b", "x")])
+    thrice = index_of("a b", [KnowledgeEdge("a", "b", kind) for kind in "xyx"])
+    sums = [values(beam(index, hops=1), index, "path_sum")["b"] for index in (once, thrice)]
+    assert sums == pytest.approx([0.5, 0.5])
+
+
+def test_words_that_no_node_has_choose_edges_too():
+    index = index_of(
+        [node("f", "Midnight Court"), node("a", "Mary"), node("b", "Bob")],
+        [KnowledgeEdge("f", "a", "directed by"), KnowledgeEdge("f", "b", "written by")],
+    )
+    component = BeamExpander(BeamParams.model_validate({**PLAIN, "query_edges": 1.0}))
+    found = component.expand(seeds_of(index, f=1.0), Query("who directed Midnight Court"), index)
+    assert values(found, index) == pytest.approx({"f": 1.0, "a": 0.5})
+
+
 # -- personalized PageRank ---------------------------------------------------------------------
 
 

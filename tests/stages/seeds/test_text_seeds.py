@@ -81,11 +81,17 @@ def test_a_mention_is_worth_what_its_name_and_its_owners_say():
     assert found(list(pair)) == ["paris1", "paris2"]
 
 
-def test_hubs_are_worth_less():
+def test_hubs_are_worth_less_unless_the_query_is_all_about_one():
     spokes = [node(f"n{n}", f"spoke {n}") for n in range(30)]
     index = index_of([node("hub", "Hub"), *spokes], [KnowledgeEdge("hub", n.node_id, "of") for n in spokes])
-    [seed] = MentionSeeds().retrieve(Query("the Hub"), index, 5)
-    assert seed.score == pytest.approx(1.25 * (1 - math.log(30) / math.log(31)))
+    asked = Query("a Hub with many others around")
+    [seed] = MentionSeeds().retrieve(asked, index, 5)
+    specific = 1.25 * (1 - math.log(30) / math.log(31))
+    [mention] = index.text.ask(asked.text).mentions
+    assert seed.score == pytest.approx(specific + (1 - specific) * mention.explains**2)
+    assert seed.score < 0.2
+    [whole] = MentionSeeds().retrieve(Query("the Hub"), index, 5)
+    assert whole.score == 1.0
 
 
 def test_a_passing_mention_is_worth_less_where_that_is_asked_for():
@@ -145,6 +151,11 @@ def test_ranks_are_fused_where_that_is_asked_for():
     # First by name and first by text.
     assert seeds[0].node_id == "frank"
     assert seeds[0].score == pytest.approx(1 / 2 + 1 / 2)
+
+
+def test_fused_ranks_are_shares_of_the_most_there_can_be():
+    seeds = HybridSeeds(HybridSeedsParams(fusion="rrf")).retrieve(Query("Frank McDonald Paris"), films(), 9)
+    assert 0 < min(seed.score for seed in seeds) < max(seed.score for seed in seeds) <= 1.0
 
 
 # -- ids ---------------------------------------------------------------------------------------

@@ -15,9 +15,9 @@ def record(node_id: str, node_type: str, **properties: str) -> KnowledgeNode:
 def test_a_candidate_is_a_text_when_nearly_all_nodes_of_its_type_say_something():
     index = GraphIndex.from_records(
         [
-            record("p1", "passage", text="The port of Riga."),
-            record("p2", "passage", text="港の倉庫"),
-            record("p3", "passage", text="Warehouses by the water."),
+            record("p1", "passage", text="harbour crane warehouse quay " * 5),
+            record("p2", "passage", text="港の倉庫" * 6),
+            record("p3", "passage", text="Warehouses stand near water. " * 5),
             record("e1", "entity"),
             record("e2", "entity"),
             record("e3", "entity", description="A city."),

@@ -116,15 +116,25 @@ _COMPARE_NUMBERS: Mapping[str, Callable[[Any, Any], bool]] = {
 
 def _compared(name: str, bound: int | float | str) -> Check:
     if not isinstance(bound, str):
-        numbers = _COMPARE_NUMBERS[name]
-        return lambda value: (
-            isinstance(value, int | float) and not isinstance(value, bool) and numbers(value, bound)
-        )
+        return _compared_to_number(name, bound)
     periods, limit = _COMPARE[name], period_of(bound)
 
     def check(value: object) -> bool:
         period: Period | None = period_of(value)
         return period is not None and periods(period, limit)
+
+    return check
+
+
+def _compared_to_number(name: str, bound: int | float) -> Check:
+    """Compare numbers; a bound that may be a year, as YAML reads one, meets dates as well."""
+    numbers = _COMPARE_NUMBERS[name]
+    dated = _compared(name, str(bound)) if isinstance(bound, int) and 1000 <= bound <= 9999 else None
+
+    def check(value: object) -> bool:
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return numbers(value, bound)
+        return dated is not None and isinstance(value, str) and dated(value)
 
     return check
 

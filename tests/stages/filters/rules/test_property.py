@@ -69,7 +69,7 @@ DATES = index(
         ({"lt": "1998-06"}, "month day moment"),
         ({"lt": "1998-05-18"}, "day moment"),
         ({"ge": "1998-05-17", "le": "1998-05-17"}, "day moment"),
-        ({"ge": 1998}, "year"),
+        ({"ge": 1998}, "year text month day moment"),
         ({"ge": "1998"}, "year text month day moment"),
         ({"ge": "1998-05-17T23:00:00+02:00"}, "moment"),
     ],
