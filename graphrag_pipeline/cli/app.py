@@ -22,6 +22,7 @@ COMMANDS = {
     "plugins": "List plugins and the components they bring.",
     "graph": "Look at a graph, check it, classify it, and write it in other formats.",
     "index": "Compile graphs to disk, and look at what is there.",
+    "evaluate": "Run a question set, and measure what comes out.",
     "compare": "Compare run files: which is better, and whether that is luck.",
 }
 

@@ -15,11 +15,16 @@ WIDTH = 30
 
 
 @contextmanager
-def shown(what: str) -> Iterator[Callable[[int, int], None]]:
+def shown(what: str, noun: str = "records", *, rate: bool = False) -> Iterator[Callable[[int, int], None]]:
     """Show ``what`` and the seconds that passed while the body runs, where standard error is a terminal.
 
     The body is given a function to call with how much is done and how much there is; once it has been
     called, a bar is shown too.
+
+    Args:
+        what: What is going on.
+        noun: What is counted.
+        rate: Whether the bar tells how many of them are done in a second, and how long the rest will take.
     """
     if sys.stderr is None or not sys.stderr.isatty():
         yield lambda done, total: None
@@ -32,7 +37,8 @@ def shown(what: str) -> Iterator[Callable[[int, int], None]]:
 
     def tell() -> None:
         while not stop.wait(PERIOD):
-            stream.write(f"\r{line(what, state[0], state[1], time.monotonic() - started)}\x1b[K")
+            text = line(what, state[0], state[1], time.monotonic() - started, noun, rate=rate)
+            stream.write(f"\r{text}\x1b[K")
             stream.flush()
 
     thread = threading.Thread(target=tell, name="graphrag-progress", daemon=True)
@@ -46,10 +52,15 @@ def shown(what: str) -> Iterator[Callable[[int, int], None]]:
         stream.flush()
 
 
-def line(what: str, done: int, total: int, seconds: float) -> str:
-    """Return the line that is shown: with a bar when ``total`` is known, above 0."""
+def line(
+    what: str, done: int, total: int, seconds: float, noun: str = "records", *, rate: bool = False
+) -> str:
+    """Return the line that is shown: with a bar when ``total`` is known, above 0; see :func:`shown`."""
     if not total:
         return f"{what}: {seconds:.0f} s"
     filled = WIDTH * min(done, total) // total
     bar = "█" * filled + "░" * (WIDTH - filled)
-    return f"{what}: {bar} {100 * min(done, total) // total} % of {total:,} records, {seconds:.0f} s"
+    text = f"{what}: {bar} {100 * min(done, total) // total} % of {total:,} {noun}, {seconds:.0f} s"
+    if not rate or not done or seconds <= 0:
+        return text
+    return f"{text}, {done / seconds:.3g} a second, {max(total - done, 0) * seconds / done:.0f} s to go"

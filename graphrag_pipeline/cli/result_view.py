@@ -36,8 +36,10 @@ def show(trace: Trace, index: GraphIndex, *, top: int, explain: bool) -> None:
         write("")
         write(_context(trace.result.context_text, top))
     if not explain:
+        told = _nothing(trace) if not len(trace.working) else ""
         for line in (line for step in trace.slots for line in _remarks(step)):
-            message("note", line)
+            if line.partition(": ")[2] not in told:
+                message("note", line)
 
 
 def _remarks(step: SlotTrace) -> list[str]:
@@ -119,7 +121,8 @@ def _nothing(trace: Trace) -> str:
         if step.drop_counts():
             dropped = ", ".join(f"{count} {reason}" for reason, count in step.drop_counts().items())
             return f"Nothing found: the stage in slot {step.slot} dropped every candidate ({dropped})."
-        return f"Nothing found: {step.idle or 'no node matches the text'} (slot {step.slot})."
+        why = step.idle or next(iter(step.remarks), "no node matches the text")
+        return f"Nothing found: {printable(why)} (slot {step.slot})."
     return "Nothing found."
 
 

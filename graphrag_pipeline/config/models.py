@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import Field, field_validator
 
 from graphrag_pipeline.config.messages import nearest
@@ -62,6 +64,27 @@ class IndexSection(Params):
     """Directory for them; ``auto`` is the user's cache directory, null keeps none."""
     cache_from_nodes: int = Field(default=10_000, ge=0)
     """Smaller graphs are not kept: compiling them is as quick as finding them."""
+
+
+class DatasetSection(Params):
+    """The question set that is evaluated on."""
+
+    name: str | None = Field(default=None, min_length=1)
+    """What it is called in results; null takes the name of its directory or file."""
+    path: str | None = Field(default=None, min_length=1)
+    """A directory, or a file of queries."""
+    format: Literal["auto", "folder", "beir", "trec", "hotpot"] = "auto"
+    """Its layout; ``auto`` finds out."""
+    split: str | None = Field(default=None, min_length=1)
+    """Which part of it, as in ``queries.dev.jsonl``; null means that it has no parts, or BEIR's ``test``."""
+    queries: str | None = Field(default=None, min_length=1)
+    """File of queries, in place of the one in the directory."""
+    qrels: str | None = Field(default=None, min_length=1)
+    """File of judgements, in place of the one in the directory."""
+    paths: str | None = Field(default=None, min_length=1)
+    """File of gold paths, in place of the one in the directory."""
+    limit: int | None = Field(default=None, ge=1)
+    """Take the first queries only, as many; null takes all."""
 
 
 def nearest_cell(text: str) -> str:

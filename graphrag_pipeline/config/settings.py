@@ -10,7 +10,13 @@ from typing import Any
 from graphrag_pipeline.config.compose import HYDRA, Composition, compose, text_list
 from graphrag_pipeline.config.interpolation import resolve
 from graphrag_pipeline.config.messages import NO_OPTION, nearest
-from graphrag_pipeline.config.models import IndexSection, PipelineSection, PluginsSection, QuerySection
+from graphrag_pipeline.config.models import (
+    DatasetSection,
+    IndexSection,
+    PipelineSection,
+    PluginsSection,
+    QuerySection,
+)
 from graphrag_pipeline.config.overrides import Override, escaped, parse_overrides
 from graphrag_pipeline.config.provenance import Choice, Origin
 from graphrag_pipeline.config.search_path import search_path
@@ -38,6 +44,7 @@ class Settings:
         index: Whether and where compiled graphs are kept.
         text: How text is analysed.
         links: Which edges are added to the graph.
+        dataset: The question set to evaluate on; all of it is None when none is chosen.
         tree: Every value in force, defaults included, as plain data in a fixed order. A value from the
             environment is the ``${oc.env:…}`` that asks for it.
         origins: Where each value comes from, by dotted key; a list is one value.
@@ -54,6 +61,7 @@ class Settings:
     index: IndexSection
     text: TextSettings
     links: LinkSettings
+    dataset: DatasetSection
     tree: Mapping[str, Any]  # Any: plain data
     origins: Mapping[str, Origin]
     choices: Mapping[str, str]
@@ -162,20 +170,23 @@ def _once(problems: Sequence[Problem]) -> list[Problem]:
 def _stray_slots(order: Sequence[str], slots: Iterable[str]) -> Iterator[str]:
     """Remark on slots that no order names and whose names are nearly that of one it does."""
     for slot in slots:
+        if slot == "rerank" and slot not in order:
+            yield "the slot 'rerank' is not in pipeline.order, so it does nothing"
         best = nearest(slot, order) if slot not in order else None
         if best and slot not in SLOT_KINDS:
             yield f"the slot {slot!r} is not in pipeline.order, so it does nothing; did you mean {best!r}?"
 
 
 def _settings(validated: Validated, composition: Composition) -> Settings:
-    names = ("query", "pipeline", "plugins", "index", "text", "links")
-    query, pipeline, plugins, index, text, links = (validated.sections[name] for name in names)
+    names = ("query", "pipeline", "plugins", "index", "text", "links", "dataset")
+    query, pipeline, plugins, index, text, links, dataset = (validated.sections[name] for name in names)
     assert isinstance(query, QuerySection)
     assert isinstance(pipeline, PipelineSection)
     assert isinstance(plugins, PluginsSection)
     assert isinstance(index, IndexSection)
     assert isinstance(text, TextSettings)
     assert isinstance(links, LinkSettings)
+    assert isinstance(dataset, DatasetSection)
     parts = validated.components
     slots = {name: spec for name, spec in parts.items() if name not in SOURCES}
     choices: Mapping[str, Choice] = dict(sorted(composition.choices.items()))
@@ -190,6 +201,7 @@ def _settings(validated: Validated, composition: Composition) -> Settings:
         index=index,
         text=text,
         links=links,
+        dataset=dataset,
         tree=validated.tree,
         origins=validated.origins,
         choices={group: choice.option for group, choice in choices.items()},

@@ -12,7 +12,13 @@ from graphrag_pipeline.config.components import STAGE_KINDS, CheckedComponent, c
 from graphrag_pipeline.config.filling import fill
 from graphrag_pipeline.config.messages import did_you_mean, nearest
 from graphrag_pipeline.config.model_check import check, origin_of
-from graphrag_pipeline.config.models import IndexSection, PipelineSection, PluginsSection, QuerySection
+from graphrag_pipeline.config.models import (
+    DatasetSection,
+    IndexSection,
+    PipelineSection,
+    PluginsSection,
+    QuerySection,
+)
 from graphrag_pipeline.config.provenance import Origin
 from graphrag_pipeline.config.tree import (
     NOWHERE,
@@ -41,6 +47,7 @@ SECTIONS: Mapping[str, type[BaseModel]] = {
     "index": IndexSection,
     "text": TextSettings,
     "links": LinkSettings,
+    "dataset": DatasetSection,
 }
 SOURCES: Mapping[str, str] = {"graph": "graph_source", "personas": "persona_source"}
 FORBIDDEN = ("_target_", "_partial_", "_args_", "_recursive_", "_convert_")

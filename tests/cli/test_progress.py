@@ -39,3 +39,9 @@ def test_what_is_no_terminal_is_shown_nothing(monkeypatch: pytest.MonkeyPatch) -
     with progress.shown("reading") as report:
         report(1, 2)
     assert stream.getvalue() == ""
+
+
+def test_a_bar_may_tell_how_fast_it_goes_and_how_long_it_takes() -> None:
+    line = progress.line("evaluating", 100, 400, 4.0, "queries", rate=True)
+    assert line.endswith("25 % of 400 queries, 4 s, 25 a second, 12 s to go")
+    assert progress.line("evaluating", 0, 400, 4.0, "queries", rate=True).endswith("400 queries, 4 s")

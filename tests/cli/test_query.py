@@ -114,8 +114,8 @@ def test_top_says_how_many_rows_are_shown(cli, graph_file, top, rows):
 @pytest.mark.parametrize(
     ("extra", "said"),
     [
-        (["zebra"], "Nothing found: no node matches the text (slot seed)."),
-        ([""], "Nothing found: no node matches the text (slot seed)."),
+        (["zebra"], "Nothing found: no seeds: 'label' found no node for this query (slot seed)."),
+        ([""], "Nothing found: no seeds: 'label' found no node for this query (slot seed)."),
         (["risk", "query.k=0"], "Nothing found: k is 0 or less (slot seed)."),
         (
             ["risk", "query.cell=enterprise:why"],

@@ -19,6 +19,12 @@ def builtin_host() -> PluginHost:
     return PluginHost.discover(entry_points=False, environ={})
 
 
+@pytest.fixture(autouse=True)
+def _data(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Name a directory for the question sets, which the options of ``dataset`` ask the environment for."""
+    monkeypatch.setenv("GRAPHRAG_DATA", "data")
+
+
 @pytest.fixture(scope="session")
 def host() -> PluginHost:
     return builtin_host()

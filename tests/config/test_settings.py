@@ -138,3 +138,7 @@ def test_what_cannot_be_printed_survives_showing_and_reading(load, tmp_path):
 def test_undecodable_bytes_of_a_command_line_are_text_like_any_other():
     settings = load_settings(text="\udcff\udcfe", host=builtin_host())
     assert settings.query.text == "\udcff\udcfe"
+
+
+def test_a_reranker_that_the_order_does_not_name_is_remarked_on(load):
+    assert "the slot 'rerank' is not in pipeline.order, so it does nothing" in load("+rerank=mmr").notes

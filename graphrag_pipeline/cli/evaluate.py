@@ -1,0 +1,108 @@
+"""``graphrag-pipeline evaluate``: one config on one question set."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from graphrag_pipeline.cli.options import json_option, with_settings
+
+if TYPE_CHECKING:
+    from graphrag_pipeline.config.settings import Settings
+    from graphrag_pipeline.plugin.host import PluginHost
+
+
+def _output(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
+    if value == "":
+        raise click.BadParameter("the name is empty")
+    return value
+
+
+@click.command()
+@with_settings
+@click.option(
+    "--output",
+    callback=_output,
+    metavar="DIR",
+    help="Directory of the run; else one in runs/, named by the set and a digest of all inputs.",
+)
+@click.option("--force", is_flag=True, help="Replace a run that is there.")
+@click.option(
+    "--measure",
+    "measures",
+    multiple=True,
+    default=("nDCG@10", "R@10", "RR", "AP"),
+    show_default=True,
+    metavar="NAME",
+    help="Measure, as ir-measures writes it. May be repeated.",
+)
+@click.option(
+    "--depth",
+    default=1000,
+    show_default=True,
+    metavar="N",
+    type=click.IntRange(1, 1_000_000),
+    help="Most nodes of each ranking; what is behind them is neither written nor measured.",
+)
+@json_option
+def evaluate(
+    settings: Settings,
+    host: PluginHost,
+    output: str | None,
+    force: bool,
+    measures: tuple[str, ...],
+    depth: int,
+    as_json: bool,
+) -> None:
+    """Run every query of a question set, measure what comes out, and write a run directory.
+
+    OVERRIDES choose the question set and change the configuration: dataset=kg_2wiki,
+    dataset.path=DIR, seed=bm25.
+    """
+    from graphrag_pipeline.cli.evaluate_view import each_once, show_run, tell_findings
+    from graphrag_pipeline.cli.output import message
+    from graphrag_pipeline.cli.progress import shown
+    from graphrag_pipeline.config.load import build_pipeline
+    from graphrag_pipeline.config.settings import settings_yaml
+    from graphrag_pipeline.experiment.datasets.checks import judge
+    from graphrag_pipeline.experiment.datasets.load import load_dataset
+    from graphrag_pipeline.experiment.evaluate import evaluated
+    from graphrag_pipeline.experiment.manifest import inputs_of
+    from graphrag_pipeline.experiment.measures import check_measures
+    from graphrag_pipeline.experiment.run_directory import refuse_existing, whole_directory
+    from graphrag_pipeline.experiment.run_writing import write_run
+
+    measures = tuple(dict.fromkeys(measures))
+    check_measures(measures)
+    if output is not None:
+        refuse_existing(Path(output), force=force)
+    dataset = load_dataset(settings.dataset)
+    with redirect_stdout(sys.stderr):
+        pipeline = build_pipeline(settings, host)
+        for skipped in pipeline.personas.skipped:
+            message("warning", skipped)
+        judged = judge(dataset, pipeline.index)
+        tell_findings(judged)
+        inputs = inputs_of(settings, host, pipeline.index, dataset, measures, depth)
+        directory = Path(output or Path("runs") / f"{_safe(dataset.name)}-{inputs.digest[:8]}")
+        refuse_existing(directory, force=force)
+        with (
+            each_once(),
+            whole_directory(directory, force=force) as building,
+            shown("evaluating", "queries", rate=True) as progress,
+        ):
+            rows = evaluated(pipeline, judged, measures, depth)
+            found = write_run(building, rows, judged, inputs, settings_yaml(settings), progress)
+    show_run(found, directory, as_json=as_json)
+    if found.failed:
+        click.get_current_context().exit(1)
+
+
+def _safe(name: str) -> str:
+    """Return a name that is one directory's."""
+    kept = "".join(c if c.isalnum() or c in "._-" else "-" for c in name).lstrip(".")
+    return kept[:80] or "run"

@@ -1,0 +1,171 @@
+"""Bringing a question set and a graph together: which judged node is there, and what does not match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from graphrag_pipeline.errors import DatasetError
+from graphrag_pipeline.experiment.datasets.dataset import Dataset
+from graphrag_pipeline.experiment.run_ids import read
+from graphrag_pipeline.experiment.trec import Qrels
+from graphrag_pipeline.graph.index import GraphIndex
+
+
+@dataclass(frozen=True, slots=True)
+class GoldEdge:
+    """A gold edge: the nodes that may be its ends, and its type."""
+
+    sources: tuple[str, ...]
+    edge_type: str
+    targets: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What does not match; every list is whole and in a fixed order.
+
+    Args:
+        unknown_nodes: Query and document of each judgement whose document is no node; it counts as not found.
+        without_qrels: Queries without judgements: they run, and are in no mean over judged queries.
+        without_query: Judged ids that are no query: they cannot run, and are in no mean.
+        without_relevant: Judged queries with no relevant document: they count 0.
+        ambiguous: Titles that several nodes have as a label; the first node in the graph's order counts.
+        unknown_path_ends: Query and name of each end of a gold edge that is no node; the edge counts as
+            not found.
+    """
+
+    unknown_nodes: tuple[tuple[str, str], ...] = ()
+    without_qrels: tuple[str, ...] = ()
+    without_query: tuple[str, ...] = ()
+    without_relevant: tuple[str, ...] = ()
+    ambiguous: tuple[str, ...] = ()
+    unknown_path_ends: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A question set whose judgements are of nodes.
+
+    Args:
+        dataset: The question set.
+        qrels: Judgements of the queries that run, by node id.
+        relevant: Ids of the relevant nodes, by query.
+        edges: Gold edges, by query.
+        findings: What does not match.
+    """
+
+    dataset: Dataset
+    qrels: Qrels
+    relevant: Mapping[str, tuple[str, ...]]
+    edges: Mapping[str, tuple[GoldEdge, ...]]
+    findings: Findings
+
+
+def judge(dataset: Dataset, index: GraphIndex) -> Judged:
+    """Match judgements and gold paths with the nodes of a graph.
+
+    Raises:
+        DatasetError: No query is judged though there are judgements, or no relevant document is a node:
+            ids of two kinds, most likely.
+    """
+    asked = [question.query_id for question in dataset.questions]
+    there = frozenset(asked)
+    names = _Names.of(index, needed=dataset.by_label or bool(dataset.paths))
+    relevance = {query: dataset.relevance[query] for query in asked if query in dataset.relevance}
+    if dataset.relevance and not relevance:
+        raise DatasetError(
+            f"No query is judged: there is the query {asked[0]!r}, and a judgement of "
+            f"{min(dataset.relevance)!r}.",
+            hint="Are these the qrels of these queries?",
+        )
+    ids = {query: _by_node(documents, dataset.by_label, names) for query, documents in relevance.items()}
+    relevant = {
+        query: tuple(node for node, level in documents.items() if level > 0)
+        for query, documents in ids.items()
+    }
+    findings = Findings(
+        unknown_nodes=_unknown(ids, names),
+        without_qrels=tuple(query for query in asked if query not in relevance),
+        without_query=tuple(sorted((dataset.relevance.keys() | dataset.paths.keys()) - there)),
+        without_relevant=tuple(query for query, nodes in relevant.items() if not nodes),
+        ambiguous=_ambiguous(relevance.values(), names) if dataset.by_label else (),
+        unknown_path_ends=_unknown_ends(dataset, asked, names),
+    )
+    _refuse_strangers(relevant, findings)
+    edges = {
+        query: tuple(GoldEdge(names.all(s), kind, names.all(t)) for s, kind, t in dataset.paths[query])
+        for query in asked
+        if dataset.paths.get(query)
+    }
+    return Judged(dataset, Qrels(dataset.name, ids), relevant, edges, findings)
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """Finds nodes by id and by label."""
+
+    index: GraphIndex
+    labels: Mapping[str, list[str]]
+
+    @classmethod
+    def of(cls, index: GraphIndex, *, needed: bool) -> _Names:
+        labels: dict[str, list[str]] = {}
+        if needed and index.node_count:
+            ids, _, names = index.names_at(np.arange(index.node_count))
+            for node_id, label in zip(ids, names, strict=True):
+                labels.setdefault(label, []).append(node_id)
+        return cls(index, labels)
+
+    def known(self, node_id: str) -> bool:
+        return self.index.position(node_id) is not None
+
+    def all(self, name: str) -> tuple[str, ...]:
+        """Return the node of that id, or else the nodes of that label."""
+        return (name,) if self.known(name) else tuple(self.labels.get(name, ()))
+
+
+def _by_node(documents: Mapping[str, int], by_label: bool, names: _Names) -> dict[str, int]:
+    levels: dict[str, int] = {}
+    for document, level in documents.items():
+        node = _node(document, by_label, names)
+        levels[node] = max(level, levels.get(node, level))
+    return levels
+
+
+def _node(document: str, by_label: bool, names: _Names) -> str:
+    if by_label:
+        return next(iter(names.all(document)), document)
+    # A file whose columns are parted by blanks has ids with blanks as run files have them.
+    return document if names.known(document) or not names.known(read(document)) else read(document)
+
+
+def _unknown(ids: Mapping[str, Mapping[str, int]], names: _Names) -> tuple[tuple[str, str], ...]:
+    return tuple((query, node) for query, nodes in ids.items() for node in nodes if not names.known(node))
+
+
+def _ambiguous(relevance: Iterable[Mapping[str, int]], names: _Names) -> tuple[str, ...]:
+    titles = dict.fromkeys(title for documents in relevance for title in documents)
+    return tuple(title for title in titles if len(names.all(title)) > 1)
+
+
+def _unknown_ends(dataset: Dataset, asked: Iterable[str], names: _Names) -> tuple[tuple[str, str], ...]:
+    ends = dict.fromkeys(
+        (query, end)
+        for query in asked
+        for source, _, target in dataset.paths.get(query, ())
+        for end in (source, target)
+    )
+    return tuple((query, end) for query, end in ends if not names.all(end))
+
+
+def _refuse_strangers(relevant: Mapping[str, tuple[str, ...]], findings: Findings) -> None:
+    unknown = set(findings.unknown_nodes)
+    judged = [(query, node) for query, nodes in relevant.items() for node in nodes]
+    if judged and all(pair in unknown for pair in judged):
+        raise DatasetError(
+            f"No relevant document is a node of the graph: {judged[0][1]!r} of {judged[0][0]!r} is none.",
+            hint="Is this the graph of this question set? Judgements name nodes by their ids.",
+        )

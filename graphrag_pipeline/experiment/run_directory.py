@@ -1,0 +1,80 @@
+"""The directory of a run: whole or not there."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from graphrag_pipeline.errors import DatasetError
+
+MANIFEST = "manifest.json"
+BUILDING = ".building-"
+
+
+def refuse_existing(directory: Path, *, force: bool) -> None:
+    """Refuse a directory that a run may not be written to; an empty one is as good as none.
+
+    Raises:
+        DatasetError: A run is there and ``force`` is not given, or something else is there.
+    """
+    if not os.path.lexists(directory) or (directory.is_dir() and not any(directory.iterdir())):
+        return
+    if not (directory / MANIFEST).is_file():
+        raise DatasetError(
+            "There is something else than a run.",
+            where=str(directory),
+            hint="Choose another directory: --output DIR. --force replaces runs only.",
+        )
+    if not force:
+        raise DatasetError(
+            "The run is there already.",
+            where=str(directory),
+            hint="--force makes it anew; --output DIR writes elsewhere.",
+        )
+
+
+@contextmanager
+def whole_directory(directory: Path, *, force: bool) -> Iterator[Path]:
+    """Give a temporary directory beside the wanted one, which becomes it when the body ends well.
+
+    When the body ends otherwise, nothing of it is left, and a run that was there before still is. A killed
+    process leaves a directory whose name begins with a dot.
+
+    Raises:
+        DatasetError: Something came to be there in the meantime.
+        OSError: It cannot be written.
+    """
+    directory.parent.mkdir(parents=True, exist_ok=True)
+    mark = f"{BUILDING}{uuid4().hex[:12]}"
+    building, old = (directory.parent / f".{directory.name}{mark}{part}" for part in ("", "-old"))
+    building.mkdir()
+    try:
+        yield building
+        refuse_existing(directory, force=force)
+        if directory.exists():
+            directory.rename(old)
+        try:
+            building.rename(directory)
+        except BaseException:
+            if old.exists():
+                old.rename(directory)
+            raise
+    finally:
+        shutil.rmtree(building, ignore_errors=True)
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def write_json(path: Path, value: Mapping[str, Any]) -> None:  # Any: JSON
+    """Write JSON, two spaces a level, in UTF-8."""
+    write_text(path, json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write text in UTF-8 with line ends of one byte; a lone surrogate is written as its escape."""
+    path.write_bytes(text.encode("utf-8", "backslashreplace"))

@@ -1,0 +1,253 @@
+"""`evaluate`: what a run directory holds, what is told, and how it ends when something is wrong."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+GRAPH = {
+    "nodes": [
+        {"node_id": "audit", "node_type": "process", "label": "audit log"},
+        {"node_id": "review board", "node_type": "team", "label": "board"},
+        {"node_id": "帳簿", "node_type": "system", "label": "ledger 帳簿"},
+    ],
+    "edges": [
+        {"source_id": "audit", "target_id": "review board", "edge_type": "read_by"},
+        {"source_id": "review board", "target_id": "帳簿", "edge_type": "keeps"},
+    ],
+}
+QUERIES: list[dict[str, object]] = [
+    {"id": "q1", "text": "audit"},
+    {"id": "問 2", "text": "帳簿", "k": 1},
+    {"id": "q3", "text": "tea"},
+]
+QRELS = "q1 0 audit 1\nq1 0 review%20board 1\nq3 0 audit 1\n"
+FAULTY = """
+from graphrag_pipeline import Component, Seed, hookimpl
+
+
+class Faulty(Component):
+    name = "faulty"
+
+    def retrieve(self, query, index, k):
+        if query.text == "interrupt":
+            raise KeyboardInterrupt
+        if query.text != "audit":
+            raise RuntimeError(f"no {query.text} today")
+        return [Seed("audit", 1.0)]
+
+
+@hookimpl
+def graphrag_register_seed_retrievers():
+    return [Faulty]
+"""
+COMMAND = (
+    "evaluate",
+    "dataset.path=set",
+    "graph=json",
+    "graph.path=graph.json",
+    "bridge=noop",
+    "personas=none",
+)
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("graph.json").write_text(json.dumps(GRAPH), "utf-8")
+    Path("set").mkdir()
+    asking(QUERIES)
+    Path("set/qrels.txt").write_text(QRELS, "utf-8")
+    Path("faulty.py").write_text(FAULTY)
+    return tmp_path
+
+
+def asking(queries: Sequence[Mapping[str, object]]) -> None:
+    lines = "".join(f"{json.dumps(query, ensure_ascii=False)}\n" for query in queries)
+    Path("set/queries.jsonl").write_text(lines, "utf-8")
+
+
+def content(run: Path | str) -> dict[str, bytes]:
+    """The files of a run without what is a time."""
+    found = {path.name: path.read_bytes() for path in sorted(Path(run).iterdir())}
+    assert json.loads(found.pop("timings.json"))["seconds"] >= 0
+    found["queries.csv"] = re.sub(rb",[\d.]+\n", b",\n", found["queries.csv"])
+    return found
+
+
+def test_a_run_holds_everything(cli, files):
+    done = cli(*COMMAND, "--output", "runs/one", "--json")
+    assert done.code == 0, done.err
+    found = json.loads(done.out)
+    assert found.pop("run") == str(Path("runs/one"))
+    run = content("runs/one")
+    assert json.loads(run["metrics.json"]) == found
+    assert found["measures"]["RR"] == {"mean": 0.5, "queries": 2}
+    assert run["run.trec"].decode().splitlines() == [
+        "q1 Q0 audit 1 0.6 graphrag-pipeline",
+        "q1 Q0 review%20board 2 0.1 graphrag-pipeline",
+        "q1 Q0 帳簿 3 0.1 graphrag-pipeline",
+        "問%202 Q0 帳簿 1 0.6 graphrag-pipeline",
+        "問%202 Q0 review%20board 2 0.1 graphrag-pipeline",
+        "問%202 Q0 audit 3 0.1 graphrag-pipeline",
+    ]
+    assert run["qrels.txt"].decode() == QRELS
+    assert run["failures.jsonl"] == b""
+    rows = list(csv.DictReader(run["queries.csv"].decode().splitlines()))
+    assert [(row["query"], row["status"], row["RR"], row["candidates"]) for row in rows] == [
+        ("q1", "done", "1.0", "3"),
+        ("問 2", "done", "", "3"),
+        ("q3", "done", "0.0", "0"),
+    ]
+    assert done.err.splitlines() == [
+        "warning: 1 query has no judgements and is in no mean over judged queries: 問 2"
+    ]
+
+
+def test_a_manifest_says_what_a_run_was_made_from(cli, files):
+    cli(*COMMAND, "--output", "one", "--measure", "RR", "--depth", "2")
+    manifest = json.loads(Path("one/manifest.json").read_text("utf-8"))
+    assert (manifest["measures"], manifest["depth"]) == (["RR"], 2)
+    assert manifest["config"] == hashlib.sha256(Path("one/config.yaml").read_bytes()).hexdigest()
+    assert list(manifest["results"]) == ["q1", "問 2", "q3"]
+    assert {plugin["name"] for plugin in manifest["plugins"]} == {"builtin"}
+    assert all(len(manifest[part]) == 64 for part in ("digest", "config", "graph"))
+    assert str(files) not in json.dumps(manifest)
+
+
+def test_two_runs_are_equal_but_for_times_whatever_the_hash_seed(process, files):
+    for seed in ("1", "2"):
+        done = process(*COMMAND, "--output", seed, env={"PYTHONHASHSEED": seed})
+        assert done.code == 0, done.err
+    assert content("1") == content("2")
+
+
+def test_a_run_is_named_by_its_inputs_and_not_written_twice(cli, files):
+    assert cli(*COMMAND).code == 0
+    (first,) = Path("runs").iterdir()
+    assert re.fullmatch(r"set-[0-9a-f]{8}", first.name)
+    again = cli(*COMMAND)
+    assert again.code == 2
+    assert "--force" in again.err
+    assert cli(*COMMAND, "--force").code == 0
+    assert cli(*COMMAND, "query.max_hops=1").code == 0
+    assert len(list(Path("runs").iterdir())) == 2
+
+
+def test_a_failing_query_is_a_row_and_exit_code_1(cli, files):
+    done = cli(*COMMAND, "--plugin", "faulty.py", "seed=faulty", "--output", "one")
+    assert done.code == 1
+    assert "error: 2 queries failed and count 0: 問 2, q3" in done.err
+    failures = [json.loads(line) for line in Path("one/failures.jsonl").read_text("utf-8").splitlines()]
+    assert [failure["query"] for failure in failures] == ["問 2", "q3"]
+    assert "no 帳簿 today" in failures[0]["what"]
+    rows = list(csv.DictReader(Path("one/queries.csv").read_text("utf-8").splitlines()))
+    assert [(row["status"], row["RR"]) for row in rows] == [
+        ("done", "1.0"),
+        ("failed", ""),
+        ("failed", "0.0"),
+    ]
+    assert json.loads(Path("one/metrics.json").read_text())["measures"]["RR"]["mean"] == 0.5
+
+
+def test_all_queries_may_fail_and_the_run_is_still_written(cli, files):
+    asking([{"id": "q1", "text": "x"}, {"id": "q3", "text": "y"}])
+    done = cli(*COMMAND, "--plugin", "faulty.py", "seed=faulty", "--output", "one")
+    assert done.code == 1
+    assert Path("one/run.trec").read_bytes() == b""
+    assert json.loads(Path("one/metrics.json").read_text())["failed"] == ["q1", "q3"]
+
+
+def test_an_interrupt_leaves_nothing(cli, files):
+    asking([{"id": "q1", "text": "audit"}, {"id": "q3", "text": "interrupt"}])
+    done = cli(*COMMAND, "--plugin", "faulty.py", "seed=faulty", "--output", "runs/one")
+    assert done.code == 130
+    assert list(Path("runs").iterdir()) == []
+
+
+def test_a_full_disk_leaves_nothing(cli, files, monkeypatch):
+    def full(path: Path, data: bytes) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    done = cli(*COMMAND, "--output", "runs/one")
+    assert done.code == 1
+    assert "No space left on device" in done.err
+    assert list(Path("runs").iterdir()) == []
+
+
+def test_what_is_measured_by_compare_is_what_was_measured_here(cli, files):
+    cli(*COMMAND, "--output", "one")
+    cli(*COMMAND, "query.max_hops=0", "--output", "two")
+    done = cli("compare", "one", "two", "--qrels", "one/qrels.txt", "--measure", "AP", "--json")
+    means = {entry["run"]: entry["mean"] for entry in json.loads(done.out)["standings"]}
+    for name in ("one", "two"):
+        found = json.loads(Path(name, "metrics.json").read_text())["measures"]["AP"]
+        assert means[name] == found["mean"]
+
+
+def test_a_value_of_the_environment_is_not_written(cli, files, monkeypatch):
+    monkeypatch.setenv("SECRET_PLACE", "graph.json")
+    command = [part for part in COMMAND if "graph.path" not in part]
+    assert cli(*command, "graph.path=${oc.env:SECRET_PLACE}", "--output", "one").code == 0
+    assert "${oc.env:SECRET_PLACE}" in Path("one/config.yaml").read_text()
+    assert b"graph.json" not in b"".join(path.read_bytes() for path in Path("one").iterdir())
+
+
+def test_what_every_query_has_to_say_is_said_once(cli, files):
+    asking([{"id": name, "text": "audit", "persona": "FCON-999"} for name in ("q1", "q3")])
+    done = cli(*COMMAND[:-1], "--output", "one")
+    assert done.code == 0
+    assert done.err.count("unknown persona 'FCON-999'") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("dataset=kg_2wik",), "did you mean kg_2wiki"),
+        (("dataset.path=nowhere",), "no such file or directory"),
+        (("dataset.limit=0",), "dataset.limit"),
+        (("dataset.fromat=beir",), "did you mean format"),
+        (("--measure", "nDGC"), "There is no measure 'nDGC'"),
+        (("--output", ""), "the name is empty"),
+        (("--output", "set"), "something else than a run"),
+        (("--depth", "0"), "--depth"),
+    ],
+)
+def test_a_mistake_is_exit_code_2_and_writes_nothing(cli, files, arguments, told):
+    done = cli(*COMMAND, *arguments)
+    assert done.code == 2
+    assert told in done.err
+    assert not Path("runs").exists()
+
+
+def test_no_set_no_query_and_no_match_are_told(cli, files):
+    assert "dataset=NAME" in cli("evaluate").err
+    asking([])
+    assert "holds no query" in cli(*COMMAND).err
+    asking([{"id": "other", "text": "audit"}])
+    assert "No query is judged" in cli(*COMMAND).err
+    Path("set/qrels.txt").write_text("other 0 nobody 1\n")
+    assert "No relevant document is a node" in cli(*COMMAND).err
+    assert not Path("runs").exists()
+
+
+def test_questions_about_a_knowledge_graph(cli, shared, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GRAPHRAG_DATA", str(shared))
+    done = cli(
+        "evaluate", "dataset=kg_2wiki", "dataset.limit=20", "pipeline=hybrid", "personas=none", "--json"
+    )
+    assert done.code == 0, done.err
+    found = json.loads(done.out)
+    assert (found["queries"], found["judged"], found["failed"]) == (20, 20, [])
+    assert found["findings"]["unknown_nodes"] == []
+    assert found["measures"]["R@10"]["mean"] > 0.9
+    assert found["graph"]["gold_context"]["mean"] > 0.9
+    assert found["graph"]["path_edges"]["mean"] > 0.5
