@@ -52,7 +52,7 @@ class BeamExpander(Component[BeamParams]):
     The value of a path is the value of its seed times the factor of each step: decay · (reverse, against
     the edge) · max(degree - 2, 1) ^ -hub_power · salience ^ salience_power · the factor of the edge's
     type. Evidence, each 0 … 1: ``path_max`` the best path's value, ``path_from_mention`` the same from
-    mentions alone, ``path_sum`` 1 - Π(1 - value) over the nodes it was reached from, at least
+    mentions alone, ``path_sum`` 1 - Π(1 - value) over the edges it was reached over, at least
     ``path_max``. Time is linear in the edges at the ``width`` nodes of each hop.
     """
 

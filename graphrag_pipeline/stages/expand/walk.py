@@ -99,7 +99,9 @@ class Beam:
             return np.zeros(0, dtype=np.int64)
         origin, neighbour, edge = origin[strong], neighbour[strong].astype(np.int64), edge[strong]
         value, trusted = value[strong], self.trusted[origin] * kept[strong]
-        missing = np.where(self._counts(origin, neighbour, value), np.log1p(-np.minimum(value, CERTAIN)), 0.0)
+        # Each edge counts, also one of several between two nodes, and a step back. A node that walks on
+        # again, because a better path to it was found, counts once.
+        missing = np.where(self._walked[origin], 0.0, np.log1p(-np.minimum(value, CERTAIN)))
         self._walked[frontier] = True
         # By node, then the best value, then the order of the walk.
         order = np.lexsort((-value, neighbour))
@@ -112,20 +114,6 @@ class Beam:
         self.trusted[node] = np.maximum(self.trusted[node], surer)
         better = self._take(node, origin[best], edge[best], value[best])
         return node[better | (better_trusted & self._seen[node])]
-
-    def _counts(self, origin: IntArray, neighbour: IntArray, value: FloatArray) -> BoolArray:
-        """Tell of each step whether it adds to the sum over paths.
-
-        Of parallel edges the best one does. A step back does, too: a node that leads to much is worth more. A
-        node that walks on again, because a better path to it was found, counts once.
-        """
-        order = np.lexsort((-value, origin, neighbour))
-        first = np.ones(value.size, dtype=np.bool_)
-        first[order[1:]] = (origin[order[1:]] != origin[order[:-1]]) | (
-            neighbour[order[1:]] != neighbour[order[:-1]]
-        )
-        counts: BoolArray = first & ~self._walked[origin]
-        return counts
 
     def _take(self, node: IntArray, origin: IntArray, edge: Array, value: FloatArray) -> BoolArray:
         better: BoolArray = value > self.value[node]

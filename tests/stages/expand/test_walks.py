@@ -158,11 +158,12 @@ def test_any_beam_is_a_tree_of_true_paths(edges, hops, starts, width):
     assert (total >= path_max - 1e-6).all()
 
 
-def test_parallel_edges_count_once_in_the_sum_over_paths():
+def test_parallel_edges_say_more_than_one_in_the_sum_over_paths():
     once = index_of("a b", [KnowledgeEdge("a", "b", "x")])
     thrice = index_of("a b", [KnowledgeEdge("a", "b", kind) for kind in "xyx"])
     sums = [values(beam(index, hops=1), index, "path_sum")["b"] for index in (once, thrice)]
-    assert sums == pytest.approx([0.5, 0.5])
+    assert sums == pytest.approx([0.5, 1 - 0.5**3])
+    assert [values(beam(index, hops=1), index)["b"] for index in (once, thrice)] == [0.5, 0.5]
 
 
 def test_words_that_no_node_has_choose_edges_too():
