@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -133,6 +134,8 @@ def test_an_interrupt_ends_a_hanging_query_with_one_line(root, tmp_path: Path, t
         stderr=subprocess.PIPE,
         cwd=tmp_path,
         env={**environment(), "PYTHONPATH": str(root)},
+        # A process in the background is told to ignore interrupts, and would tell its children.
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509  # no threads here
     )
     deadline = time.monotonic() + 30
     while not (tmp_path / "asked").exists() and time.monotonic() < deadline and process.poll() is None:
