@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
+import numpy as np
+
 from graphrag_pipeline.graph.columns.table import NodeColumns
 from graphrag_pipeline.graph.text.settings import TextSettings
 
@@ -33,8 +35,6 @@ class NodeText:
 
 def node_texts(nodes: NodeColumns, settings: TextSettings) -> Iterator[NodeText]:
     """Yield the texts of every node, in node order."""
-    import numpy as np
-
     for start in range(0, len(nodes.id), CHUNK):
         rows = np.arange(start, min(start + CHUNK, len(nodes.id)))
         columns = (nodes.label.many(rows), nodes.type.many(rows), nodes.properties.many(rows))

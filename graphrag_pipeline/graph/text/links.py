@@ -113,8 +113,3 @@ def _long(text: TextIndex) -> BoolArray:
         (" " in name for name in text.surfaces.names), np.bool_, len(text.surfaces.names)
     )
     return spaced
-
-
-def link_counts(edge_types: dict[str, int]) -> dict[str, int]:
-    """Return how many links of each type are among the edges of a graph."""
-    return {kind: edge_types.get(kind, 0) for kind in (ABOUT, SAME_NAME, MENTION)}

@@ -114,7 +114,6 @@ def _take_apart(text: TextIndex) -> dict[str, Array]:
         "owners_start": surfaces.start,
         "owner": surfaces.node,
         "weight": surfaces.weight,
-        "max_words": np.array([surfaces.max_words]),
         "salience": text.salience,
     }
 
@@ -132,7 +131,6 @@ def _put_together(arrays: Mapping[str, Array], table: Table, settings: TextSetti
         arrays["owners_start"],
         arrays["owner"],
         arrays["weight"],
-        int(arrays["max_words"][0]),
     )
     salience = arrays["salience"]
     if postings.node_count != table.node_count or salience.size != table.edge_count:

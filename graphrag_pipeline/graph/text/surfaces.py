@@ -40,14 +40,12 @@ class Surfaces:
         start: Where the owners of each name start: one more entry than there are names.
         node: Owners, in node order.
         weight: How well the name stands for each owner, above 0 up to 1.
-        max_words: Words of the longest name.
     """
 
     names: TextColumn
     start: Array
     node: Array
     weight: Array
-    max_words: int
 
     @cached_property
     def place_of(self) -> Mapping[str, int]:
@@ -104,7 +102,6 @@ class SurfacesBuilder:
         self._places: dict[str, int] = {}
         self._place, self._node, self._weight = array("i"), array("i"), array("f")
         self._nodes = 0
-        self._max_words = 0
 
     def add(self, text: NodeText) -> None:
         """Add the names of the next node; of a name it has twice the better weight counts."""
@@ -139,7 +136,6 @@ class SurfacesBuilder:
         words = [word.text for word in self._analysis.words(name)]
         # A text is not a name, and nobody asks for it word for word.
         if 0 < len(words) <= self._settings.mentions.max_words:
-            self._max_words = max(self._max_words, len(words))
             yield " ".join(words)
             if len(words) > 1 and " " not in name.strip():
                 yield "".join(words)
@@ -155,5 +151,4 @@ class SurfacesBuilder:
             start,
             np.array(self._node, dtype=np.int32)[order],
             np.array(self._weight, dtype=np.float64)[order],
-            self._max_words,
         )

@@ -158,10 +158,6 @@ class TextIndex:
         """Return the codes of the terms of a text that the graph knows, in order."""
         return self.postings.codes(self.analysis.terms(text))
 
-    def known_terms(self, texts: list[str]) -> Iterator[IntArray]:
-        """Yield the codes of each text."""
-        return map(self.codes, texts)
-
 
 PASSAGE = 3
 """The field of what a node says."""

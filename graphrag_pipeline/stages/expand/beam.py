@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 from pydantic import Field
 
@@ -78,9 +80,8 @@ class _Factor:
         self._start = index.adjacency.start
         self._salience = index.text.salience if params.salience_power else None
         names = self._edges.type.names
-        plain = [params.edge_types.get(name, params.other_edge_types) for name in names]
-        self._type = np.minimum(np.array(plain, dtype=np.float64), 1.0)
-        self._identity = np.array([params.identity.get(name, np.nan) for name in names])
+        self._type = np.minimum(_by_type(names, params.edge_types, params.other_edge_types), 1.0)
+        self._identity = _by_type(names, params.identity, np.nan)
         if params.query_edges:
             share = edge_word_shares(query, index)
             self._type = self._type * (1 - params.query_edges + params.query_edges * share)
@@ -100,3 +101,12 @@ class _Factor:
         identity = self._identity[kind]
         kept: FloatArray = np.where(np.isnan(identity), factor, identity)
         return kept
+
+
+def _by_type(names: Sequence[str], given: Mapping[str, float], other: float) -> FloatArray:
+    """Return a number for each edge type; a graph may have thousands of types, and few are given one."""
+    column = np.full(len(names), other, dtype=np.float64)
+    for name, value in given.items():
+        if name in names:
+            column[names.index(name)] = value
+    return column
