@@ -12,8 +12,10 @@ from graphrag_pipeline.graph.text.folding import fold
 from graphrag_pipeline.graph.text.settings import AnalysisSettings
 from graphrag_pipeline.graph.text.stop_words import stop_words
 
-_RUNS = re.compile(r"[^\W_]+(?:'[^\W_]+)*'?")
-_JOINED_RUNS = re.compile(r"\w+(?:'\w+)*'?")
+# Numbers with dots stay whole, as 1.2 and 2.3.1: their digits by themselves say nothing.
+_NUMBER = r"(?<!\w)\d+(?:\.\d+)+(?!\w)"
+_RUNS = re.compile(rf"{_NUMBER}|[^\W_]+(?:'[^\W_]+)*'?")
+_JOINED_RUNS = re.compile(rf"{_NUMBER}|\w+(?:'\w+)*'?")
 _POSSESSIVE = re.compile(r"'s?$", re.IGNORECASE)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 # Scripts that put no blanks between words: Thai, kana, Han.

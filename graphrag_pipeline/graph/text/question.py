@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -74,14 +74,44 @@ class Question:
 
     @cached_property
     def terms(self) -> tuple[IntArray, FloatArray]:
-        """The distinct terms that the graph knows, in order, and how often the query has each."""
-        return self._counted(self._analysis.terms(self._text))
+        """The distinct terms that the graph knows, in order, and how often the query has each.
 
-    def _counted(self, terms: Sequence[str]) -> tuple[IntArray, FloatArray]:
+        The terms of a word that is written together, its joined form among them, count as much as the rarest
+        of them by itself.
+        """
+        return self._counted(self._left([False] * len(self.words)))
+
+    def _counted(self, terms: Iterable[tuple[str, float]]) -> tuple[IntArray, FloatArray]:
         counts: dict[int, float] = {}
-        for code in self._postings.codes(terms).tolist():
-            counts[code] = counts.get(code, 0.0) + 1.0
+        for term, count in terms:
+            code = self._postings.code_of.get(term)
+            if code is not None:
+                counts[code] = counts.get(code, 0.0) + count
         return np.array(list(counts), dtype=np.int64), np.array(list(counts.values()), dtype=np.float64)
+
+    def _left(self, known: Sequence[bool]) -> Iterator[tuple[str, float]]:
+        """Yield the terms of the words that are not known, and how much each counts."""
+        at = 0
+        for piece in self._pieces:
+            done = known[at : at + len(piece.words)]
+            terms = [word.term for word, explained in zip(piece.words, done, strict=True) if not explained]
+            if piece.joined and not all(done):
+                terms.append(piece.joined)
+            count = self._count_each(piece) if piece.joined else 1.0
+            yield from ((term, count) for term in terms if term)
+            at += len(piece.words)
+        if self._analysis.settings.dates:
+            yield from ((term, 1.0) for term in date_terms(self._text))
+
+    def _count_each(self, piece: Piece) -> float:
+        """Return how much each term of a word that is written together counts: all as much as the rarest.
+
+        LiHua is li, hua and lihua. Where one of them stands the others do, and a name is no heavier for
+        how it is written.
+        """
+        codes = self._postings.codes([*(word.term for word in piece.words), piece.joined])
+        idf = self._postings.idf[codes]
+        return float(idf.max() / idf.sum()) if idf.size else 1.0
 
     def _weight(self, term: str) -> float:
         """Return the weight of a term in what a query is about; an unknown one is the rarest there is."""
@@ -143,27 +173,12 @@ class Question:
     @cached_property
     def residual(self) -> tuple[IntArray, FloatArray]:
         """The distinct terms that strong mentions leave, in order, and how often the query has each."""
-        return self._counted(self._residual_terms)
-
-    @cached_property
-    def _residual_terms(self) -> list[str]:
-        terms, at = [], 0
-        for piece in self._pieces:
-            known = self._explained[at : at + len(piece.words)]
-            terms += [
-                word.term for word, done in zip(piece.words, known, strict=True) if word.term and not done
-            ]
-            if piece.joined and not all(known):
-                terms.append(piece.joined)
-            at += len(piece.words)
-        if self._analysis.settings.dates:
-            terms += date_terms(self._text)
-        return terms
+        return self._counted(self._left(self._explained))
 
     @cached_property
     def residual_weights(self) -> dict[str, float]:
         """The weight of each term of the residual, also of terms that no node has: those are the rarest."""
-        return {term: self._weight(term) for term in self._residual_terms}
+        return {term: self._weight(term) for term, _ in self._left(self._explained)}
 
     @cached_property
     def partly_named(self) -> tuple[IntArray, FloatArray, FloatArray]:

@@ -79,6 +79,7 @@ class TextSettings(Params):
     passage_keys: tuple[str, ...] = ("text", "description", "documentation", "content", "summary", "body")
     """Properties that hold what a node says; the first that is a text counts."""
     derived_aliases: bool = True
-    """Let a label also name its node without a trailing bracket, without ``the``, and up to a comma."""
+    """Let a label also name its node without a bracket at its end, without an outline number or ``the`` at
+    its beginning, and up to a comma."""
     mentions: MentionSettings = MentionSettings()
     """When a stretch of a query names a node."""

@@ -27,7 +27,7 @@ from graphrag_pipeline.graph.text.text_index import TextIndex
 
 logger = logging.getLogger(__name__)
 
-FORMAT = 1
+FORMAT = 2
 """Version of the analysis and of the arrays; it grows when the same text would give others."""
 
 

@@ -17,7 +17,9 @@ from graphrag_pipeline.graph.text.analysis import Analysis
 from graphrag_pipeline.graph.text.fields import NodeText
 from graphrag_pipeline.graph.text.settings import TextSettings
 
-LABEL, ALIAS, NO_BRACKET, NO_ARTICLE, UP_TO_COMMA = 1.0, 0.9, 0.9, 0.8, 0.6
+LABEL, ALIAS, NO_NUMBER, NO_BRACKET, NO_ARTICLE, UP_TO_COMMA = 1.0, 0.9, 0.9, 0.9, 0.8, 0.6
+_NUMBER = re.compile(r"\s*\d+(?:(?:\.\d+)+[.)]?|[.)])\s+(?=\S)")
+"""An outline number at the beginning, as in ``2.3.1 Orders`` and ``4) Orders``; not ``12 Angry Men``."""
 _BRACKET = re.compile(r"\s*[(\[\uff08\uff3b][^()\[\]\uff08\uff09\uff3b\uff3d]*[)\]\uff09\uff3d]\s*$")
 """A bracket at the end, also in the wide form of Chinese and Japanese."""
 _ARTICLE = re.compile(r"the\s+", re.IGNORECASE)
@@ -131,6 +133,9 @@ class SurfacesBuilder:
             head = plain.partition(",")[0]
             if head != plain and len(head.split()) >= 2:
                 yield head, weight * UP_TO_COMMA
+            unnumbered = _NUMBER.sub("", name, count=1) if _NUMBER.match(name) else name
+            if unnumbered != name:
+                yield unnumbered, weight * NO_NUMBER
 
     def _keys(self, name: str) -> Iterator[str]:
         words = [word.text for word in self._analysis.words(name)]

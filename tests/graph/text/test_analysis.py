@@ -46,6 +46,8 @@ def test_letters_are_folded_and_marks_that_are_part_of_a_letter_stay(text, folde
         ("straße STRASSE", ["strasse", "strasse"]),
         ("北条の港", ["北", "条", "の", "港"]),
         ("Tokyo東京", ["tokyo", "東", "京"]),
+        ("2.3.1. Orders of v1.2, 1.5.", ["2.3.1", "orders", "of", "v1", "2", "1.5"]),
+        ("at 5.30pm, 1.2.3b", ["at", "5", "30pm", "1.2", "3b"]),
         ("", []),
         ("… — ()", []),
         ("\ud800x", ["x"]),
@@ -79,6 +81,7 @@ def test_stop_words_are_no_terms_and_words_are_stemmed():
     [
         ({"fold": False}, "Árbenz", ["árbenz"]),
         ({"split": False}, "LiHua due_date", ["lihua", "due_date"]),
+        ({"split": False}, "1.2 due_3.4", ["1.2", "due_3", "4"]),
         ({"possessives": False}, "Karl's", ["karl", "s", "karls"]),
         ({"cjk": "none"}, "北条の港", ["北条の港"]),
         ({"stemmer": "german"}, "Häuser", ["haus"]),

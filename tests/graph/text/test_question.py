@@ -65,6 +65,34 @@ def test_of_names_that_overlap_the_longer_counts_then_the_first():
     assert named(index, "red green blue") == [("red green", ["a"])]
 
 
+@pytest.mark.parametrize(
+    ("label", "text", "named_by"),
+    [
+        ("2.3.1. Orders", "who keeps orders", ["a"]),
+        ("4) Orders", "1.2 Orders", ["a"]),
+        ("2.3 Orders", "2.3 orders", ["a"]),
+        ("12 Orders", "who keeps orders", []),
+        ("1.5", "is it 1.5", ["a"]),
+    ],
+)
+def test_a_label_names_its_node_without_its_outline_number(label, text, named_by):
+    assert [ids for _, ids in named(index_of([node("a", label)]), text)] == ([named_by] if named_by else [])
+
+
+def test_a_name_is_no_heavier_for_being_written_together():
+    index = index_of(
+        [node("a", text="LiHua sings"), node("b", text="Li reads"), *(node(f"n{n}", "x") for n in range(8))]
+    )
+    postings = index.text.postings
+    codes, counts = ask(index, "LiHua sings").terms
+    assert [postings.terms[code] for code in codes.tolist()] == ["li", "hua", "lihua", "sing"]
+    idf = postings.idf[codes]
+    assert counts[0] == counts[1] == counts[2] < counts[3] == 1.0
+    assert (counts * idf)[:3].sum() == pytest.approx(idf[:3].max())
+    # In two words both count.
+    assert ask(index, "Li Hua").terms[1].tolist() == [1.0, 1.0]
+
+
 def test_several_nodes_of_one_name_are_all_meant_in_node_order():
     index = index_of([node("b", "Paris"), node("a", "Paris"), node("c", "Paris (film)")])
     [mention] = ask(index, "in Paris").mentions
