@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from graphrag_pipeline.config.messages import nearest
+from graphrag_pipeline.config.resolvers import refusal
 from graphrag_pipeline.config.tree import (
     Branch,
     Items,
@@ -26,11 +26,7 @@ from graphrag_pipeline.config.tree import (
 from graphrag_pipeline.config.yaml_reader import read_value
 from graphrag_pipeline.errors import Problem
 
-RESOLVERS = ("oc.create", "oc.decode", "oc.dict.keys", "oc.dict.values", "oc.env", "oc.select")
-"""The resolvers a config may use: those that only read the config and the environment."""
-
 _REFERENCE = re.compile(r"\$\{(?P<dots>\.*)(?P<path>[^\W\d][\w-]*(?:\.[\w-]+)*)\}")
-_RESOLVER = re.compile(r"\$\{\s*([A-Za-z_][\w.]*)\s*:")
 _ENVIRONMENT = re.compile(r"\$\{\s*oc\.env\s*:")
 # Private-use characters stand for what OmegaConf must not touch: "\${" and "${" of the environment.
 _ESCAPED, _KEPT = "\ue000", "\ue001"
@@ -64,25 +60,17 @@ class _Resolver:
         )
 
     def _is_allowed(self, path: Path, leaf: Leaf) -> bool:
-        from omegaconf import OmegaConf
         from omegaconf.errors import GrammarParseError
 
-        text = str(leaf.value).replace(r"\${", _ESCAPED)
-        for name in _RESOLVER.findall(text):
-            if name not in RESOLVERS:
-                best = nearest(name, RESOLVERS)
-                hint = (f"did you mean {best}? " if best else "") + f"resolvers: {', '.join(RESOLVERS)}"
-                self._report(
-                    path, leaf, f"{leaf.value} asks for the resolver {name!r}, which is not allowed", hint
-                )
-                return False
         try:
-            OmegaConf.create({"text": text})
+            refused = refusal(str(leaf.value).replace(r"\${", _ESCAPED))
         except GrammarParseError:
             hint = r"write ${key} for the value of a key, \${ for the characters themselves"
             self._report(path, leaf, f"{leaf.value} is not a valid interpolation", hint)
             return False
-        return True
+        if refused:
+            self._report(path, leaf, f"{leaf.value} {refused[0]}", refused[1])
+        return not refused
 
     # Any: OmegaConf's containers, alive only while this object is.
     def _config(self, tree: Branch, change: Any) -> Any:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from pydantic import BaseModel
 
-from graphrag_pipeline.config.components import STAGE_KINDS, CheckedComponent, check_component
+from graphrag_pipeline.config.components import STAGE_KINDS, check_component
 from graphrag_pipeline.config.filling import fill
+from graphrag_pipeline.config.memory import Memory, Part
 from graphrag_pipeline.config.messages import did_you_mean, nearest
 from graphrag_pipeline.config.model_check import check, origin_of
 from graphrag_pipeline.config.models import (
@@ -19,7 +21,10 @@ from graphrag_pipeline.config.models import (
     PluginsSection,
     QuerySection,
 )
+from graphrag_pipeline.config.plugin_section import plugin_notes, plugin_problems
 from graphrag_pipeline.config.provenance import Origin
+from graphrag_pipeline.config.slots import CheckedSlot, check_slot
+from graphrag_pipeline.config.trackers import TRACKERS, check_trackers
 from graphrag_pipeline.config.tree import (
     NOWHERE,
     Branch,
@@ -37,6 +42,7 @@ from graphrag_pipeline.graph.text.links import LinkSettings
 from graphrag_pipeline.graph.text.settings import TextSettings
 from graphrag_pipeline.pipeline.gates import gate_problems
 from graphrag_pipeline.pipeline.plan import order_problems
+from graphrag_pipeline.pipeline.policies import policy_problems
 from graphrag_pipeline.pipeline.spec import SLOT_KINDS, ComponentSpec
 from graphrag_pipeline.plugin.host import PluginHost
 
@@ -61,41 +67,65 @@ class Validated:
     Args:
         sections: The parts no component owns, by name.
         components: Graph, personas and slots, by name.
+        trackers: Who is told of a run, by name.
         tree: Every value in force, as plain data.
         origins: Where each value comes from.
         problems: What is wrong.
+        notes: What is worth knowing and not wrong.
     """
 
     sections: dict[str, BaseModel] = field(default_factory=dict)
     components: dict[str, ComponentSpec] = field(default_factory=dict)
+    trackers: dict[str, ComponentSpec] = field(default_factory=dict)
     tree: dict[str, Any] = field(default_factory=dict)  # Any: plain data
     origins: dict[str, Origin] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
 
-def validate(tree: Branch, host: PluginHost, groups: Sequence[str] = ()) -> Validated:
+def validate(
+    tree: Branch, host: PluginHost, groups: Sequence[str] = (), memory: Memory | None = None
+) -> Validated:
     """Check a resolved tree.
 
     Args:
         tree: The values.
         host: Where components are.
         groups: Names of config groups, for messages.
+        memory: What is known of parts that other trees share with this one.
     """
+    memory = memory or Memory()
     result = Validated(problems=list(_code_in_data(tree)))
-    tree = _without_code(tree)
+    if result.problems:
+        tree = _without_code(tree)
     for name, model in SECTIONS.items():
-        _section(name, model, tree, result)
+        node = tree.children.get(name, Branch())
+        _take(name, memory.part((name,), node, partial(_section, name, model)), result)
     for name, kind in SOURCES.items():
-        node = tree.children.get(name)
-        if isinstance(node, Branch):
-            _add(name, check_component(name, node, kind, host), result)
+        source = tree.children.get(name)
+        if isinstance(source, Branch):
+            _take(name, memory.part((name, kind), source, partial(_component, name, kind, host)), result)
         else:
-            result.problems.append(_absent_source(name, node))
-    kinds = _slots(tree, host, groups, result)
+            result.problems.append(_absent_source(name, source))
+    result.problems += plugin_problems(tree, host)
+    result.notes += plugin_notes(tree, host)
+    _trackers(tree, host, result)
+    kinds = _slots(tree, host, groups, result, memory)
     result.problems += _order(result, tree, kinds)
     result.problems += _gates(result, kinds)
     result.tree = {name: result.tree[name] for name in _in_order(result.tree)}
     return result
+
+
+def _take(name: str, part: Part, result: Validated) -> None:
+    result.problems += part.problems
+    if isinstance(part.made, ComponentSpec):
+        result.components[name] = part.made
+    elif part.made is not None:
+        result.sections[name] = part.made
+    if part.made is not None:
+        result.tree[name] = part.tree
+        result.origins.update(part.origins)
 
 
 def _in_order(tree: Mapping[str, Any]) -> list[str]:
@@ -103,17 +133,25 @@ def _in_order(tree: Mapping[str, Any]) -> list[str]:
     return [name for name in first if name in tree] + sorted(name for name in tree if name not in first)
 
 
-def _section(name: str, model: type[BaseModel], tree: Branch, result: Validated) -> None:
-    node = tree.children.get(name, Branch())
+def _section(name: str, model: type[BaseModel], node: Node) -> Part:
     if not isinstance(node, Branch):
         what = f"must be a mapping of keys to values, got {describe(node)}"
-        result.problems.append(Problem(name, what, origin_of(node), f"keys: {', '.join(model.model_fields)}"))
-        return
+        hint = f"keys: {', '.join(model.model_fields)}"
+        return Part((Problem(name, what, origin_of(node), hint),))
     checked = check(model, node, (name,), name)
+    if checked.params is None:
+        return Part(checked.problems)
+    origins: dict[str, Origin] = {}
+    values = fill(checked.params, checked.node, (name,), name, origins)
+    return Part(checked.problems, checked.params, values, origins)
+
+
+def _trackers(tree: Branch, host: PluginHost, result: Validated) -> None:
+    checked = check_trackers(tree.children.get(TRACKERS), host)
     result.problems += checked.problems
-    if checked.params is not None:
-        result.sections[name] = checked.params
-        result.tree[name] = fill(checked.params, checked.node, (name,), name, result.origins)
+    result.trackers = checked.specs
+    result.origins.update(checked.origins)
+    result.tree[TRACKERS] = checked.tree
 
 
 def _absent_source(name: str, node: Node | None) -> Problem:
@@ -122,25 +160,30 @@ def _absent_source(name: str, node: Node | None) -> Problem:
     return Problem(name, f"must be a mapping with use: NAME, got {describe(node)}", origin_of(node))
 
 
-def _add(name: str, checked: CheckedComponent, result: Validated) -> None:
-    result.problems += checked.problems
+def _component(name: str, kind: str, host: PluginHost, node: Branch) -> Part:
+    if kind in STAGE_KINDS:
+        slot = check_slot(name, node, kind, host)
+    else:
+        slot = CheckedSlot(check_component(name, node, kind, host))
+    checked = slot.component
     if checked.spec is None or checked.use is None:
-        return
-    result.components[name] = checked.spec
-    result.origins[f"{name}.use"] = checked.use.origin
-    values = fill(checked.spec.params, checked.node, (name,), checked.spec.use, result.origins)
+        return Part(checked.problems)
+    origins = {f"{name}.use": checked.use.origin, **slot.origins}
+    values = fill(checked.spec.params, checked.node, (name,), checked.spec.use, origins)
     shown = checked.use.value if checked.use.shown is None else checked.use.shown
-    result.tree[name] = {"use": shown, **values}
+    return Part(checked.problems, checked.spec, {"use": shown, **slot.tree, **values}, origins)
 
 
 # -- slots --------------------------------------------------------------------------------------
 
 
-def _slots(tree: Branch, host: PluginHost, groups: Sequence[str], result: Validated) -> dict[str, str]:
+def _slots(
+    tree: Branch, host: PluginHost, groups: Sequence[str], result: Validated, memory: Memory
+) -> dict[str, str]:
     """Check every slot; return the kind of each whose kind is known."""
     kinds: dict[str, str] = {}
     for name, node in tree.children.items():
-        if name in SECTIONS or name in SOURCES:
+        if name in SECTIONS or name in SOURCES or name == TRACKERS:
             continue
         if not isinstance(node, Branch) or "use" not in node.children:
             result.problems.append(_not_a_slot(name, node, tree, groups))
@@ -153,14 +196,14 @@ def _slots(tree: Branch, host: PluginHost, groups: Sequence[str], result: Valida
         if kind is None:
             continue
         kinds[name] = kind
-        _add(name, check_component(name, node, kind, host), result)
+        _take(name, memory.part((name, kind), node, partial(_component, name, kind, host)), result)
         _keep_kind(name, node, result)
     return kinds
 
 
 def _keep_kind(name: str, node: Branch, result: Validated) -> None:
     if name in result.tree and isinstance(kind := node.children.get("kind"), Leaf):
-        result.tree[name] = {"use": result.tree[name].pop("use"), "kind": kind.value, **result.tree[name]}
+        result.tree[name] = {"use": result.tree[name]["use"], "kind": kind.value, **result.tree[name]}
         result.origins[f"{name}.kind"] = kind.origin
 
 
@@ -206,7 +249,7 @@ def _not_a_slot(name: str, node: Node, tree: Branch, groups: Sequence[str]) -> P
     slots = [
         key for key, item in tree.children.items() if isinstance(item, Branch) and "use" in item.children
     ]
-    known = dict.fromkeys([*SECTIONS, *SOURCES, *SLOT_KINDS, *slots])
+    known = dict.fromkeys([*SECTIONS, TRACKERS, *SOURCES, *SLOT_KINDS, *slots])
     inner = [path for path, _ in leaves(node) if not any(isinstance(step, int) for step in path)]
     key = dotted((name, *inner[0])) if len(inner) == 1 and inner[0] else name
     if name in SLOT_KINDS:
@@ -244,7 +287,7 @@ def _order(result: Validated, tree: Branch, kinds: Mapping[str, str]) -> Iterabl
     if not isinstance(section, PipelineSection):
         return
     origin = str(result.origins["pipeline.order"])
-    slots = [name for name in tree.children if name not in SECTIONS and name not in SOURCES]
+    slots = [name for name in tree.children if name not in (*SECTIONS, *SOURCES, TRACKERS)]
     for name in dict.fromkeys(section.order):
         if name not in slots:
             hint = did_you_mean(name, slots, "slots")
@@ -259,8 +302,10 @@ def _order(result: Validated, tree: Branch, kinds: Mapping[str, str]) -> Iterabl
 
 def _gates(result: Validated, kinds: Mapping[str, str]) -> Iterable[Problem]:
     slots = {name: spec for name, spec in result.components.items() if name in kinds}
-    for problem in gate_problems(slots, kinds):
-        yield Problem(problem.key, problem.what, str(result.origins[problem.key]), problem.hint)
+    section = result.sections.get("pipeline")
+    order = section.order if isinstance(section, PipelineSection) else tuple(slots)
+    for problem in [*gate_problems(slots, kinds), *policy_problems(order, slots)]:
+        yield replace(problem, origin=str(result.origins.get(problem.key, "")))
 
 
 # -- code ---------------------------------------------------------------------------------------

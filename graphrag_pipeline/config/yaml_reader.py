@@ -11,6 +11,7 @@ from typing import Any
 import yaml
 
 from graphrag_pipeline.config.provenance import Origin
+from graphrag_pipeline.config.resolvers import is_plain_reference
 from graphrag_pipeline.config.tree import Branch, Items, Leaf, Node
 from graphrag_pipeline.errors import Problem
 
@@ -23,6 +24,7 @@ _NUMBER = re.compile(
 )
 _GROUP = re.compile(r"((optional|override) +)*/?[\w-]+(/[\w-]+)*(@[\w.$:-]*)?")
 _SCALARS = {f"tag:yaml.org,2002:{name}" for name in ("str", "int", "float", "bool", "null")}
+_COLLECTIONS = {"tag:yaml.org,2002:seq", "tag:yaml.org,2002:map"}
 _STR = "tag:yaml.org,2002:str"
 _MERGE = "tag:yaml.org,2002:merge"
 
@@ -102,7 +104,8 @@ def _document(root: yaml.Node, loader: Any, name: str, package: str | None) -> D
         tree = reader.node(root, loader, ())
     except RecursionError:
         return _broken(name, "nested too deeply")
-    assert isinstance(tree, Branch)
+    if not isinstance(tree, Branch):
+        return Document(name, Branch(origin=Origin(name)), problems=tuple(reader.problems))
     defaults = reader.defaults(tree.children.pop("defaults", None))
     return Document(name, tree, package, defaults, tuple(reader.problems))
 
@@ -180,8 +183,11 @@ class _Reader:
         before = self._count
         self._grow(1, path, node)
         self._open.add(id(node))
-        if isinstance(node, yaml.ScalarNode):
-            result: Node = self._scalar(node, loader, path, origin)
+        if not isinstance(node, yaml.ScalarNode) and node.tag not in _COLLECTIONS:
+            self._refuse_tag(path, node)
+            result: Node = Leaf(None, origin)
+        elif isinstance(node, yaml.ScalarNode):
+            result = self._scalar(node, loader, path, origin)
         elif isinstance(node, yaml.SequenceNode):
             items = (self.node(item, loader, (*path, str(at))) for at, item in enumerate(node.value))
             result = Items(tuple(items), origin)
@@ -199,9 +205,7 @@ class _Reader:
 
     def _scalar(self, node: yaml.ScalarNode, loader: Any, path: tuple[str, ...], origin: Origin) -> Leaf:
         if node.tag not in _SCALARS:
-            self._report(
-                path, f"the tag {node.tag!r} is not allowed", node, "configs are data; take the tag away"
-            )
+            self._refuse_tag(path, node)
             return Leaf(None, origin)
         text = node.value if node.style is None else None
         if node.tag.endswith(("int", "float")) and not _is_modern_number(node.value):
@@ -211,6 +215,10 @@ class _Reader:
         except (yaml.YAMLError, ValueError):
             return Leaf(node.value, origin, text)
         return Leaf(value, origin, None if value is None else text)
+
+    def _refuse_tag(self, path: tuple[str, ...], node: yaml.Node) -> None:
+        hint = "configs are data; take the tag away"
+        self._report(path, f"the tag {node.tag!r} is not allowed", node, hint)
 
     def _mapping(self, node: yaml.MappingNode, loader: Any, path: tuple[str, ...], origin: Origin) -> Branch:
         self._check_keys(node, path)
@@ -260,6 +268,10 @@ class _Reader:
                 self.problems.append(
                     Problem("defaults", "not an entry of a defaults list", str(item.origin), hint)
                 )
+            elif not is_plain_reference(str(entry)):
+                what = "a defaults list may refer to another choice, ${GROUP}, and asks for no resolver"
+                hint = "the option of a group, or ${GROUP}, that of another group"
+                self.problems.append(Problem("defaults", what, str(item.origin), hint))
             else:
                 entries.append(DefaultsEntry(entry, item.origin.line))
         return tuple(entries)

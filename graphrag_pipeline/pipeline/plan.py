@@ -8,14 +8,17 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 from graphrag_pipeline.errors import ConfigError, PluginError, Problem
+from graphrag_pipeline.model.component import Params
 from graphrag_pipeline.pipeline.gates import gate_of, gate_problems
 from graphrag_pipeline.pipeline.making import make
+from graphrag_pipeline.pipeline.policies import needs_guard, on_error_of, policy_problems
 from graphrag_pipeline.pipeline.spec import SLOT_KINDS, ComponentSpec, PipelineSpec
 from graphrag_pipeline.pipeline.steps.bridge import BridgeStep
 from graphrag_pipeline.pipeline.steps.context import ContextStep
 from graphrag_pipeline.pipeline.steps.expand import ExpandStep
 from graphrag_pipeline.pipeline.steps.filter import FilterStep
 from graphrag_pipeline.pipeline.steps.gate import SlotGate
+from graphrag_pipeline.pipeline.steps.guarded import GuardedStep
 from graphrag_pipeline.pipeline.steps.rerank import RerankStep
 from graphrag_pipeline.pipeline.steps.score import ScoreStep
 from graphrag_pipeline.pipeline.steps.seed import SeedStep
@@ -117,19 +120,39 @@ def build_plan(spec: PipelineSpec, host: PluginHost, given: Mapping[str, object]
     ]
     problems += order_problems(spec.order, kinds)
     problems += gate_problems(spec.slots, kinds)
+    problems += policy_problems(spec.order, spec.slots)
     if problems:
         raise ConfigError(problems)
-    built = {
-        slot: _step(slot, spec.slots[slot], host, objects.get(slot)) for slot in dict.fromkeys(spec.order)
-    }
-    for slot, step in built.items():
-        params = spec.slots[slot].params
-        if isinstance(step, ExpandStep) and isinstance(params, ExpanderParams) and params.gate is not None:
-            gate = params.gate
-            at = built.get(gate) or _step(gate, spec.slots[gate], host, objects.get(gate))
-            assert isinstance(at, FilterStep), "gate_problems refuses any other"
-            built[slot] = replace(step, gate=SlotGate(at.place, at.component, params.gate_mode))
+    built = {slot: build_step(slot, spec, host, objects) for slot in dict.fromkeys(spec.order)}
     return Plan(tuple(built[slot] for slot in spec.order))
+
+
+def build_step(slot: str, spec: PipelineSpec, host: PluginHost, given: Mapping[str, object]) -> Step:
+    """Build the component of one slot, and of the gate it names; see :func:`build_plan`, which checks first.
+
+    Where the slot says what happens on failure, the step is a :class:`GuardedStep` around it.
+    """
+    own = spec.slots[slot]
+    step = _gated(_step(slot, own, host, given.get(slot)), own.params, spec, host, given)
+    if not needs_guard(own):
+        return step
+    if isinstance(step, BridgeStep):
+        step = replace(step, goes_on=False)
+    spare = None
+    if (other := own.fallback) is not None:
+        spare = _gated(_step(slot, other, host, None), other.params, spec, host, given)
+    return GuardedStep(step, on_error_of(own), own.timeout_s, spare)
+
+
+def _gated(
+    step: Step, params: Params, spec: PipelineSpec, host: PluginHost, given: Mapping[str, object]
+) -> Step:
+    """Return an expander's step with the gate that its parameters name; any other as it is."""
+    if not isinstance(step, ExpandStep) or not isinstance(params, ExpanderParams) or params.gate is None:
+        return step
+    gate = _step(params.gate, spec.slots[params.gate], host, given.get(params.gate))
+    assert isinstance(gate, FilterStep), "gate_problems refuses any other"
+    return replace(step, gate=SlotGate(gate.place, gate.component, params.gate_mode))
 
 
 # Any: the host checked each component against its kind.

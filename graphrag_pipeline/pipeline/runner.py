@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NoReturn
 
@@ -67,13 +67,18 @@ class Pipeline:
         """
         return self.trace(query).result
 
-    def trace(self, query: Query | str) -> Trace:
-        """Answer a query and say how; see :meth:`run`."""
+    def trace(self, query: Query | str, *, after: Callable[[str, WorkingSet], None] | None = None) -> Trace:
+        """Answer a query and say how; see :meth:`run`.
+
+        Args:
+            query: What is asked.
+            after: Called after each step with its slot and what it left.
+        """
         started = time.perf_counter()
         asked = replace(self.query, text=query) if isinstance(query, str) else query
         if not isinstance(asked, Query):
             raise ConfigError([Problem("query", f"must be a Query or a text, got {asked!r:.60}")])
-        resolved, warnings = self._resolve(asked)
+        resolved, warnings = self.resolve(asked)
         if self.index.node_count == 0:
             empty = Trace(resolved, WorkingSet(), self.index, warnings=(*warnings, "the graph is empty"))
             self.host.observe("run_finished", trace=empty)
@@ -83,13 +88,18 @@ class Pipeline:
         for number, step in enumerate(self.plan.steps):
             working, slot = self._step(number, step, working, resolved)
             slots.append(slot)
+            if after is not None:
+                after(step.place.slot, working)
         seconds = time.perf_counter() - started
         trace = Trace(resolved, working, self.index, tuple(slots), warnings, seconds)
         self.host.observe("run_finished", trace=trace)
         return trace
 
-    def _resolve(self, query: Query) -> tuple[Query, tuple[str, ...]]:
-        """Fill in what stands for the persona, and its cell; warn about one that nobody knows."""
+    def resolve(self, query: Query) -> tuple[Query, tuple[str, ...]]:
+        """Return the query with what stands for its persona, and the persona's cell; and warnings.
+
+        There is a warning for a persona that nobody knows.
+        """
         persona = query.persona
         if not persona or not len(self.personas):
             return query, ()
@@ -141,4 +151,5 @@ def _slot_trace(step: Step, before: WorkingSet, outcome: Outcome, seconds: float
         context=outcome.context,
         idle=outcome.idle,
         remarks=outcome.remarks,
+        failure=outcome.failure,
     )

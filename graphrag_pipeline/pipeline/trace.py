@@ -85,6 +85,38 @@ class BridgeReport:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class FailureReport:
+    """How a step failed that did not end the query.
+
+    Args:
+        error: Why it failed.
+        fallback: Name of the component that ran in its place; empty when the slot was skipped.
+        late: Whether it took too long.
+        hanging: How many late calls of it still run.
+    """
+
+    error: str
+    fallback: str = ""
+    late: bool = False
+    hanging: int = 0
+
+    @property
+    def action(self) -> str:
+        """What was done: ``skipped``, or ``fallback:`` with the name."""
+        return f"fallback:{self.fallback}" if self.fallback else "skipped"
+
+    @property
+    def told(self) -> str:
+        """The report in one line."""
+        done = f"{self.fallback!r} ran in its place" if self.fallback else "was skipped"
+        return f"failed and {done}: {self.error}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as plain JSON data."""
+        return {"action": self.action, "error": self.error, "late": self.late, "hanging": self.hanging}
+
+
 @dataclass(frozen=True)
 class SlotTrace:
     """What one step of the order did.
@@ -102,6 +134,7 @@ class SlotTrace:
         context: How large it is and why nodes are not in it; None for any other kind.
         idle: Why the stage was not called; empty when it was.
         remarks: What the user should know of it, one line each: why a filter left few candidates.
+        failure: How its component failed, where the query went on; the rest tells of what ran instead.
     """
 
     slot: str
@@ -116,6 +149,7 @@ class SlotTrace:
     context: ContextReport | None = None
     idle: str = ""
     remarks: tuple[str, ...] = ()
+    failure: FailureReport | None = None
 
     def dropped(self) -> Iterator[tuple[str, str]]:
         """Yield id and reason of every dropped node, graph nodes first."""
@@ -145,6 +179,7 @@ class SlotTrace:
             "context": None if self.context is None else self.context.to_dict(),
             "idle": self.idle,
             "remarks": list(self.remarks),
+            "failure": None if self.failure is None else self.failure.to_dict(),
         }
 
 

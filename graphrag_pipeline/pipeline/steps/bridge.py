@@ -28,11 +28,13 @@ class BridgeStep:
         place: Where it stands.
         caller: Asks the bridge.
         extra_score: Score of each extra.
+        goes_on: Whether the log may say that the query goes on when the bridge fails.
     """
 
     place: Place
     caller: BridgeCaller
     extra_score: float
+    goes_on: bool = True
 
     def run(self, working: WorkingSet, query: Query, index: GraphIndex) -> Outcome:
         """Ask for the query's graph of thought and keep what is new in it."""
@@ -41,9 +43,10 @@ class BridgeStep:
             # An answer may be fetched while it is read, and a bridge's state while it is told.
             answer, report = guarded(lambda: self._read(raw, working, index))
         except StageError as error:
-            logger.warning(
-                "The bridge %r failed, the query goes on without it: %s", self.place.use, error.what
-            )
+            if self.goes_on:
+                logger.warning(
+                    "The bridge %r failed, the query goes on without it: %s", self.place.use, error.what
+                )
             return Outcome(working, bridge=BridgeReport("failed", error=error.what))
         if answer.skipped:
             logger.warning(

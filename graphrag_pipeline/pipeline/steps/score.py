@@ -43,19 +43,19 @@ class ScoreStep:
         if not len(working):
             return Outcome(working, idle="no candidates")
         own, extras = working.candidates, working.extras
-        columns = self._signals(own, query, index)
+        columns = self.columns(own, query, index)
         if not extras.nodes:
             score = self._score(columns, own)
             return Outcome(replace(working, candidates=replace(own, score=score, signals=columns)))
         others = extras.as_candidates()
-        more = self._signals(others, query, extras.index)
+        more = self.columns(others, query, extras.index)
         joined = {name: frozen(np.concatenate([columns[name], more[name]])) for name in more}
         score = self._score(joined, own.append(replace(others, node=others.node + index.node_count)))
         own = replace(own, score=score[: len(own)], signals=columns)
         extras = replace(extras, score=score[len(own) :], signals=more)
         return Outcome(replace(working, candidates=own, extras=extras))
 
-    def _signals(self, candidates: Candidates, query: Query, index: GraphIndex) -> dict[str, FloatArray]:
+    def columns(self, candidates: Candidates, query: Query, index: GraphIndex) -> dict[str, FloatArray]:
         """Return the column of each signal; none is asked about no candidates."""
         size = len(candidates)
         if not size:

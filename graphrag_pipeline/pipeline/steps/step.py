@@ -12,7 +12,7 @@ from graphrag_pipeline.graph.arrays import FloatArray, frozen
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.model.query import Query
 from graphrag_pipeline.pipeline.context_report import ContextReport
-from graphrag_pipeline.pipeline.trace import BridgeReport, Drops
+from graphrag_pipeline.pipeline.trace import BridgeReport, Drops, FailureReport
 from graphrag_pipeline.pipeline.working import WorkingSet
 
 
@@ -27,6 +27,7 @@ class Outcome:
     context: ContextReport | None = None
     idle: str = ""
     remarks: tuple[str, ...] = ()
+    failure: FailureReport | None = None
 
 
 class Step(Protocol):
