@@ -7,17 +7,25 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from graphrag_pipeline.config.roots import SUFFIX, conf_root
+from graphrag_pipeline.config.trackers import TRACKERS
 from graphrag_pipeline.config.yaml_reader import Document, parse_document
 from graphrag_pipeline.pipeline.spec import SLOT_KINDS
 from graphrag_pipeline.plugin.host import PluginHost
 
-KINDS: Mapping[str, str] = {"graph": "graph_source", "personas": "persona_source", **SLOT_KINDS}
+KINDS: Mapping[str, str] = {
+    "graph": "graph_source",
+    "personas": "persona_source",
+    **SLOT_KINDS,
+    TRACKERS: "tracker",
+}
 """The kind of component that each group chooses."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComponentRoot:
     """The options ``GROUP=COMPONENT`` that stand for ``use: COMPONENT`` and the component's defaults.
+
+    ``trackers=COMPONENT`` is that tracker and no other.
 
     It is searched last: an option that some directory has a file for is that file. ``plugin:name`` is an
     option too; a bare name that several plugins have is one whose validation says so.
@@ -42,8 +50,12 @@ class ComponentRoot:
 
     def read(self, config: str) -> Document:
         """Return the option as if a file held it."""
-        option = config.removesuffix(SUFFIX).rpartition("/")[2]
-        return parse_document(f'use: "{option}"', self.shown(config))
+        group, _, option = config.removesuffix(SUFFIX).rpartition("/")
+        # The section of trackers holds one under each key, where other groups fill one place.
+        text = (
+            f'"{option.rpartition(":")[2]}": {{use: "{option}"}}' if group == TRACKERS else f'use: "{option}"'
+        )
+        return parse_document(text, self.shown(config))
 
     def shown(self, config: str) -> str:
         """Return how messages call it."""

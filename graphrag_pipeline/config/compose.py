@@ -71,11 +71,36 @@ def compose(
     overrides: Sequence[Override], roots: Sequence[SearchRoot], primary: str = PRIMARY
 ) -> Composition:
     """Compose a config from files and overrides; every mistake is in its ``problems``."""
+    files, values = lay_files(overrides, roots, primary)
+    return lay_values(files, values)
+
+
+def lay_files(
+    overrides: Sequence[Override], roots: Sequence[SearchRoot], primary: str = PRIMARY
+) -> tuple[Composition, tuple[Override, ...]]:
+    """Compose the files alone; return that, and the overrides that set values, which it does not hold."""
     with HYDRA:
-        return _compose(overrides, roots, primary)
+        return _lay_files(overrides, roots, primary)
 
 
-def _compose(overrides: Sequence[Override], roots: Sequence[SearchRoot], primary: str) -> Composition:
+def lay_values(files: Composition, values: Iterable[Override]) -> Composition:
+    """Return the files with values set upon them."""
+    problems, tree = list(files.problems), files.tree
+    for override in by_turn(values):
+        if files.complete or override.action != "delete":
+            tree = apply(tree, override, problems)
+    return replace(files, tree=tree, problems=tuple(problems))
+
+
+def by_turn(values: Iterable[Override]) -> list[Override]:
+    """Return overrides of values in the order in which they are applied."""
+    # Which component fills a slot decides which parameters it has, so that comes first.
+    return sorted(values, key=lambda override: override.path[1:] != ("use",))
+
+
+def _lay_files(
+    overrides: Sequence[Override], roots: Sequence[SearchRoot], primary: str
+) -> tuple[Composition, tuple[Override, ...]]:
     # Hydra takes a tenth of a second to import; commands that need no config do not pay for it.
     from graphrag_pipeline.config.defaults import settle
     from graphrag_pipeline.config.repository import Repository
@@ -97,13 +122,9 @@ def _compose(overrides: Sequence[Override], roots: Sequence[SearchRoot], primary
     tree = _merge_files(listed, repository) if not refused else _bare(repository, primary)
     if not refused:
         tree = _insist(tree, chosen, repository)
-    # Which component fills a slot decides which parameters it has, so that comes first.
-    for override in sorted(values, key=lambda override: override.path[1:] != ("use",)):
-        if complete or override.action != "delete":
-            tree = _apply(tree, override, problems)
     groups = dict.fromkeys(group for root in roots for group in root.groups())
     notes = tuple(_shadow_notes(repository))
-    return Composition(tree, choices, notes, tuple(problems), tuple(groups), complete)
+    return Composition(tree, choices, notes, tuple(problems), tuple(groups), complete), tuple(values)
 
 
 def _sort_out(
@@ -176,7 +197,8 @@ def _bare(repository: Repository, primary: str) -> Branch:
     return tree
 
 
-def _apply(tree: Branch, override: Override, problems: list[Problem]) -> Branch:
+def apply(tree: Branch, override: Override, problems: list[Problem]) -> Branch:
+    """Return the tree with one value set or taken out; what is wrong is added to the problems."""
     if override.action == "delete":
         changed = _delete(tree, override, problems)
     else:

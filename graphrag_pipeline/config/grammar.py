@@ -10,7 +10,7 @@ from typing import Any
 from antlr4 import CommonTokenStream, InputStream  # type: ignore[import-untyped]
 from hydra.core.override_parser.overrides_parser import create_functions
 from hydra.core.override_parser.overrides_visitor import HydraErrorListener, HydraOverrideVisitor
-from hydra.core.override_parser.types import ChoiceSweep, Override, QuotedString, Sweep
+from hydra.core.override_parser.types import ChoiceSweep, Glob, Override, QuotedString, Sweep
 from hydra.errors import HydraException
 from hydra.grammar.gen.OverrideLexer import OverrideLexer
 from hydra.grammar.gen.OverrideParser import OverrideParser
@@ -42,14 +42,24 @@ def read(text: str, origin: Origin) -> Node:
         ValueError: A mapping has a key that is not text; the message names it.
     """
     try:
-        value = _parse(text)
+        value = parse(text)
     except HydraException:
         return _read_unquoted(text, origin)
     if isinstance(value, ChoiceSweep):
         raise SeveralValuesError(tuple(_choice_text(item) for item in value.list))
-    if isinstance(value, Sweep):
+    if isinstance(value, Sweep | Glob):
         raise SeveralValuesError(None)
     return _node(value, origin)
+
+
+def read_sweep(text: str) -> Sweep | Glob | None:
+    """Return the sweep that stands after the ``=``, as Hydra reads it; None where it is none.
+
+    Raises:
+        HydraException: Hydra's grammar does not know the text.
+    """
+    value = parse(text)
+    return value if isinstance(value, Sweep | Glob) else None
 
 
 def _read_unquoted(text: str, origin: Origin) -> Node:
@@ -102,7 +112,13 @@ class _Visitor(HydraOverrideVisitor):
         return HydraOverrideVisitor(self.functions).visitFunction(ctx)
 
 
-def _parse(text: str) -> Any:
+# Any: what the grammar gives: scalars, lists, mappings and sweeps.
+def parse(text: str) -> Any:
+    """Return what stands after the ``=`` as Hydra reads it, scalars together with their characters.
+
+    Raises:
+        HydraException: Hydra's grammar does not know the text.
+    """
     listener = HydraErrorListener()
     lexer = OverrideLexer(InputStream(f"value={text}"))
     lexer.removeErrorListeners()
@@ -134,12 +150,14 @@ def _node(value: Any, origin: Origin) -> Node:
 def _choice_text(value: Any) -> str:
     if isinstance(value, _Written):
         return value.text
-    return Override._get_value_element_as_str(_unwritten(value))
+    return Override._get_value_element_as_str(unwritten(value))
 
 
-def _unwritten(value: Any) -> Any:
+# Any: as above.
+def unwritten(value: Any) -> Any:
+    """Return what :func:`parse` gave without the characters."""
     if isinstance(value, list):
-        return [_unwritten(item) for item in value]
+        return [unwritten(item) for item in value]
     if isinstance(value, dict):
-        return {key: _unwritten(item) for key, item in value.items()}
+        return {key: unwritten(item) for key, item in value.items()}
     return value.value if isinstance(value, _Written) else value

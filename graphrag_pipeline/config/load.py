@@ -46,6 +46,7 @@ def load_pipeline(
     graph: KnowledgeGraph | GraphIndex | networkx.Graph[Any] | None = None,
     personas: PersonaRegistry | None = None,
     stages: Mapping[str, object] | None = None,
+    config_file: str | Path | None = None,
 ) -> Pipeline:
     """Build a pipeline from configuration.
 
@@ -57,6 +58,7 @@ def load_pipeline(
         graph: A graph object, in place of the configured source.
         personas: A registry, in place of the configured source.
         stages: Ready objects that fill slots, by slot; their slot's parameters still apply.
+        config_file: A whole configuration to start from, in place of the built-in one.
 
     Raises:
         ConfigError: The configuration is wrong; the error lists every mistake.
@@ -70,7 +72,7 @@ def load_pipeline(
         host.add_files(files)
     overrides = [overrides] if isinstance(overrides, str) else overrides
     directories = [config_dirs] if isinstance(config_dirs, str | Path) else config_dirs
-    settings = load_settings(overrides, config_dirs=directories, host=host)
+    settings = load_settings(overrides, config_dirs=directories, host=host, config_file=config_file)
     return build_pipeline(settings, host, graph=graph, personas=personas, stages=stages)
 
 

@@ -10,6 +10,7 @@ from graphrag_pipeline.config.messages import nearest
 from graphrag_pipeline.model.component import Params
 from graphrag_pipeline.model.query import Query
 from graphrag_pipeline.model.zachman import CELLS, Interrogative, Perspective, ZachmanCell
+from graphrag_pipeline.plugin.records import BUILTIN
 
 
 class QuerySection(Params):
@@ -51,10 +52,19 @@ class PipelineSection(Params):
 
 
 class PluginsSection(Params):
-    """Plugins besides the installed ones."""
+    """Plugins besides the installed ones, and those that are left out."""
 
     modules: tuple[str, ...] = Field(default=())
-    """Dotted names of Python modules to load as plugins."""
+    """Dotted names of Python modules to load as plugins; one that a file names must be loaded already."""
+    blocked: tuple[str, ...] = Field(default=())
+    """Plugins to leave out, by their names or their distributions'."""
+
+    @field_validator("blocked")
+    @classmethod
+    def _keeps_the_built_ins(cls, blocked: tuple[str, ...]) -> tuple[str, ...]:
+        if BUILTIN in blocked:
+            raise ValueError("the built-in components cannot be left out")
+        return blocked
 
 
 class IndexSection(Params):
@@ -73,7 +83,7 @@ class DatasetSection(Params):
     """What it is called in results; null takes the name of its directory or file."""
     path: str | None = Field(default=None, min_length=1)
     """A directory, or a file of queries."""
-    format: Literal["auto", "folder", "beir", "trec", "hotpot"] = "auto"
+    format: Literal["auto", "folder", "beir", "trec", "hotpot", "hipporag", "autorag"] = "auto"
     """Its layout; ``auto`` finds out."""
     split: str | None = Field(default=None, min_length=1)
     """Which part of it, as in ``queries.dev.jsonl``; null means that it has no parts, or BEIR's ``test``."""

@@ -25,6 +25,11 @@ class Origin:
         """Return the origin of a value given on the command line or to the library."""
         return cls(f"override '{text}'")
 
+    @property
+    def is_override(self) -> bool:
+        """Whether the user said so in this call; no file does, whatever it is called."""
+        return not self.line and self.source.startswith("override '")
+
     @classmethod
     def of_default(cls, component: str) -> Origin:
         """Return the origin of a value nobody set."""

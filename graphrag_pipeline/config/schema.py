@@ -8,6 +8,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from graphrag_pipeline.config.components import STAGE_KINDS
+from graphrag_pipeline.config.slots import policy_of
+from graphrag_pipeline.config.trackers import TRACKERS
 from graphrag_pipeline.config.validate import SECTIONS, SOURCES
 from graphrag_pipeline.pipeline.spec import SLOT_KINDS
 from graphrag_pipeline.plugin.host import PluginHost
@@ -28,6 +30,7 @@ def json_schema(host: PluginHost) -> dict[str, Any]:
     properties = {name: _model(model, name, shared) for name, model in SECTIONS.items()}
     for name, kind in (*SOURCES.items(), *SLOT_KINDS.items()):
         properties[name] = {"$ref": f"#/$defs/{kind}"}
+    properties[TRACKERS] = _trackers(host, shared)
     properties["defaults"] = {
         "type": "array",
         "description": "Which option of each config group to start from.",
@@ -45,6 +48,19 @@ def json_schema(host: PluginHost) -> dict[str, Any]:
     }
 
 
+def _trackers(host: PluginHost, shared: dict[str, Any]) -> dict[str, Any]:
+    named: dict[str, Any] = {}
+    for name, info in host.components("tracker").items():
+        named[name] = _component(info, host, shared)
+        named[name]["required"].remove("use")  # the key is its name
+    return {
+        "type": "object",
+        "description": "Who is told of a run, by name, with their parameters.",
+        "properties": named,
+        "additionalProperties": {"type": "object", "required": ["use"]},
+    }
+
+
 def _kind(kind: str, host: PluginHost, shared: dict[str, Any]) -> dict[str, Any]:
     branches = [_component(info, host, shared) for info in host.components(kind).values()]
     described = {"description": f"One {KINDS[kind].title}, chosen by name."}
@@ -57,7 +73,10 @@ def _component(info: ComponentInfo, host: PluginHost, shared: dict[str, Any]) ->
         "enum": [info.name, info.qualified],
         "description": f"The component, from the plugin {info.plugin}.",
     }
-    schema["properties"] = {"use": use, "kind": {"const": info.kind}, **schema.get("properties", {})}
+    common = {"use": use, "kind": {"const": info.kind}}
+    if info.kind in STAGE_KINDS:
+        common |= _model(policy_of(info.kind), "policy", shared)["properties"]
+    schema["properties"] = {**common, **schema.get("properties", {})}
     schema["required"] = ["use", *schema.get("required", [])]
     schema["title"] = info.name
     if info.kind == "scorer":

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from graphrag_pipeline.config.compose import HYDRA, Composition, compose, text_list
+from graphrag_pipeline.config.compose import HYDRA, Composition, compose
+from graphrag_pipeline.config.frozen import compose_onto
 from graphrag_pipeline.config.interpolation import resolve
+from graphrag_pipeline.config.memory import Memory
 from graphrag_pipeline.config.messages import NO_OPTION, nearest
 from graphrag_pipeline.config.models import (
     DatasetSection,
@@ -18,8 +20,10 @@ from graphrag_pipeline.config.models import (
     QuerySection,
 )
 from graphrag_pipeline.config.overrides import Override, escaped, parse_overrides
+from graphrag_pipeline.config.plugin_section import asks_for_plugins, heed_plugins
 from graphrag_pipeline.config.provenance import Choice, Origin
-from graphrag_pipeline.config.search_path import search_path
+from graphrag_pipeline.config.search_path import SearchRoot, search_path
+from graphrag_pipeline.config.trackers import without_trackers
 from graphrag_pipeline.config.tree import Leaf
 from graphrag_pipeline.config.validate import SOURCES, Validated, validate
 from graphrag_pipeline.config.yaml_writer import to_yaml
@@ -51,6 +55,7 @@ class Settings:
         choices: The option of each config group.
         notes: What is worth knowing and not wrong, such as a built-in file that a user's file replaces.
         choice_origins: Where each choice was made.
+        trackers: Who is told of a run, by the name that the config gives them.
     """
 
     query: Query
@@ -67,6 +72,7 @@ class Settings:
     choices: Mapping[str, str]
     notes: tuple[str, ...]
     choice_origins: Mapping[str, Origin]
+    trackers: Mapping[str, ComponentSpec] = field(default_factory=dict)
 
 
 def load_settings(
@@ -75,6 +81,7 @@ def load_settings(
     config_dirs: Sequence[str | Path] = (),
     host: PluginHost,
     text: str | None = None,
+    config_file: str | Path | None = None,
 ) -> Settings:
     """Compose and validate a config.
 
@@ -83,19 +90,20 @@ def load_settings(
         config_dirs: Directories of the user's configs; they win over the built-in ones, the first most.
         host: Where components are. Plugins that the config asks for are added to it.
         text: The query's text, taken as it is; it wins over ``query.text`` from anywhere else.
+        config_file: A whole config to start from, in place of the built-in one.
 
     Raises:
         ConfigError: Something is wrong; it lists every mistake.
         PluginError: A plugin that the config asks for cannot be loaded, and the host is strict.
     """
     try:
-        composition = compose_with_plugins(overrides, config_dirs, host, text)
+        composition = compose_with_plugins(overrides, config_dirs, host, text, config_file)
         validated = check_composition(composition, host)
     except RecursionError as error:
         raise ConfigError([Problem("", "a value or a key is nested too deeply")]) from error
     if validated.problems:
         raise ConfigError(validated.problems)
-    return _settings(validated, composition)
+    return as_settings(validated, composition)
 
 
 def settings_yaml(settings: Settings) -> str:
@@ -103,11 +111,17 @@ def settings_yaml(settings: Settings) -> str:
     return to_yaml(settings.tree)
 
 
+def recipe_yaml(settings: Settings) -> str:
+    """Return the part of the config that results depend on, as YAML: all but ``trackers``."""
+    return to_yaml(without_trackers(settings.tree))
+
+
 def compose_with_plugins(
     overrides: Sequence[str],
     config_dirs: Sequence[str | Path],
     host: PluginHost,
     text: str | None = None,
+    config_file: str | Path | None = None,
 ) -> Composition:
     """Compose, load the plugins the config asks for, and compose again with what they bring."""
     with HYDRA:
@@ -119,20 +133,23 @@ def compose_with_plugins(
         parsed.append(
             Override("TEXT", "set", "query.text", value=Leaf(escaped(text), Origin("the command's TEXT")))
         )
+
+    def composed(roots: Sequence[SearchRoot]) -> Composition:
+        return compose(parsed, roots) if config_file is None else compose_onto(config_file, parsed, roots)
+
     roots, missing = search_path(config_dirs, host)
-    composition = compose(parsed, roots)
-    if text_list(composition.tree, "plugins", "modules"):
+    composition = composed(roots)
+    if asks_for_plugins(composition.tree):
         with HYDRA:
             tree, _ = resolve(composition.tree)
-        modules = text_list(tree, "plugins", "modules")
-        host.add_modules(modules)
+        heed_plugins(tree, host)
         roots, missing = search_path(config_dirs, host)
-        composition = compose(parsed, roots)
+        composition = composed(roots)
     composition = replace(composition, notes=(*beaten, *composition.notes))
-    return _with_failed_plugins(composition, host).with_problems([*problems, *missing])
+    return with_failed_plugins(composition, host).with_problems([*problems, *missing])
 
 
-def _with_failed_plugins(composition: Composition, host: PluginHost) -> Composition:
+def with_failed_plugins(composition: Composition, host: PluginHost) -> Composition:
     """Say of each unknown option which plugins failed to load: one of them may have had it."""
     failed = [
         f"the plugin {record.origin} failed to load: {record.failure.text}"
@@ -150,13 +167,19 @@ def _with_failed_plugins(composition: Composition, host: PluginHost) -> Composit
     return replace(composition, problems=problems)
 
 
-def check_composition(composition: Composition, host: PluginHost) -> Validated:
-    """Resolve and validate a composed config; problems of composing come first."""
+def check_composition(composition: Composition, host: PluginHost, memory: Memory | None = None) -> Validated:
+    """Resolve and validate a composed config; problems of composing come first.
+
+    Args:
+        composition: The config.
+        host: Where components are.
+        memory: What is known of parts that other configs share with this one.
+    """
     if not composition.complete:
         return Validated(problems=list(composition.problems))
     with HYDRA:
-        tree, unresolved = resolve(composition.tree)
-    validated = validate(tree, host, composition.groups)
+        tree, unresolved = (memory.resolve if memory else resolve)(composition.tree)
+    validated = validate(tree, host, composition.groups, memory)
     keys = {problem.key for problem in unresolved}
     rest = [problem for problem in validated.problems if problem.key not in keys]
     validated.problems = _once([*composition.problems, *unresolved, *rest])
@@ -177,7 +200,8 @@ def _stray_slots(order: Sequence[str], slots: Iterable[str]) -> Iterator[str]:
             yield f"the slot {slot!r} is not in pipeline.order, so it does nothing; did you mean {best!r}?"
 
 
-def _settings(validated: Validated, composition: Composition) -> Settings:
+def as_settings(validated: Validated, composition: Composition) -> Settings:
+    """Return a config in which nothing is wrong."""
     names = ("query", "pipeline", "plugins", "index", "text", "links", "dataset")
     query, pipeline, plugins, index, text, links, dataset = (validated.sections[name] for name in names)
     assert isinstance(query, QuerySection)
@@ -205,6 +229,7 @@ def _settings(validated: Validated, composition: Composition) -> Settings:
         tree=validated.tree,
         origins=validated.origins,
         choices={group: choice.option for group, choice in choices.items()},
-        notes=(*composition.notes, *_stray_slots(pipeline.order, slots)),
+        notes=(*composition.notes, *validated.notes, *_stray_slots(pipeline.order, slots)),
         choice_origins={group: choice.origin for group, choice in choices.items()},
+        trackers=validated.trackers,
     )

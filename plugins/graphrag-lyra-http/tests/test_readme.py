@@ -1,0 +1,23 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import graphrag_lyra_http as plugin
+import pytest
+import yaml
+from graphrag_lyra_http.params import LyraHttpParams
+
+README = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("key", LyraHttpParams.model_fields)
+def test_every_key_is_described(key):
+    assert f"`{key}`" in README
+
+
+def test_the_yaml_that_is_shipped_has_every_key_with_its_default():
+    (file,) = (Path(plugin.__file__).parent / "conf").rglob("*.yaml")
+    section = yaml.safe_load(file.read_text("utf-8"))
+    fields = LyraHttpParams.model_fields.items()
+    defaults = {name: field.get_default(call_default_factory=True) for name, field in fields}
+    assert section == {"use": "lyra_http", **defaults}
