@@ -18,7 +18,7 @@ DEMO = graphrag-pipeline query "audit" query.persona=FCON-001 query.cell=archite
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check fuzz bench bench-import bench-quick lint style imports length types format docs lock clean
+.PHONY: help demo test check fuzz bench bench-import bench-sweep bench-quick lint style imports length types format docs lock clean
 
 help:  ## Say what the targets do
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -39,6 +39,9 @@ bench: $(BENCH)  ## Measure speed, and write it into docs/performance.md (about 
 
 bench-import: $(BENCH)  ## Measure how long graph files take to read, and write it into docs/sources.md
 	$(BIN)/python -m tests.bench.importing $(ARGS)
+
+bench-sweep: $(DEV)  ## Measure what sweeps cost, and write it into docs/sweep.md (GRAPHRAG_DATA names the data)
+	$(BIN)/python -m tests.bench.sweeping $(ARGS)
 
 bench-quick: $(BENCH)  ## The same with small graphs, printed only (under two minutes)
 	$(BIN)/python -m tests.bench --quick

@@ -68,7 +68,8 @@ def test_a_wrong_file_says_where(write, host, name, text, key, origin):
 def test_the_modules_of_a_checked_file_are_not_imported(write, host, monkeypatch, tmp_path):
     write("bomb.py", "raise SystemExit('imported')\n")
     monkeypatch.syspath_prepend(tmp_path)
-    assert check_file(write("part.yaml", "plugins: {modules: [bomb]}\n"), host=host) == []
+    [problem] = check_file(write("part.yaml", "plugins: {modules: [bomb]}\n"), host=host)
+    assert problem.what == "the plugin 'bomb' is not loaded, and a file cannot import code"
 
 
 def test_a_file_that_is_not_there_is_a_problem(host):

@@ -27,14 +27,14 @@ def test_a_reference_to_nothing_names_key_text_and_path(mistakes):
 @pytest.mark.parametrize(
     ("value", "word"),
     [
-        ("${oc.env:NOT_THERE}", "the environment variable NOT_THERE is not set"),
+        ("${oc.env:GRAPHRAG_NOT_THERE}", "the environment variable GRAPHRAG_NOT_THERE is not set"),
         ("${eval:1}", "resolver 'eval'"),
         ("${a", "not a valid interpolation"),
         ("${query.k}", "refers to query.k, which cannot be resolved"),
     ],
 )
 def test_what_cannot_be_resolved_is_explained(mistakes, monkeypatch, value, word):
-    monkeypatch.delenv("NOT_THERE", raising=False)
+    monkeypatch.delenv("GRAPHRAG_NOT_THERE", raising=False)
     assert word in mistakes(f"query.k={value}")["query.k"].what
 
 
@@ -45,33 +45,35 @@ def test_a_dollar_with_a_backslash_is_a_dollar(load):
 
 
 def test_the_environment_is_used_and_never_shown(load, monkeypatch):
-    monkeypatch.setenv("WHO", SECRET)
-    monkeypatch.setenv("HOW_MANY", "7")
+    monkeypatch.setenv("GRAPHRAG_WHO", SECRET)
+    monkeypatch.setenv("GRAPHRAG_HOW_MANY", "7")
     settings = load(
-        "query.persona=${oc.env:WHO}", "query.text=for ${query.persona}", "query.k=${oc.env:HOW_MANY}"
+        "query.persona=${oc.env:GRAPHRAG_WHO}",
+        "query.text=for ${query.persona}",
+        "query.k=${oc.env:GRAPHRAG_HOW_MANY}",
     )
     assert (settings.query.persona, settings.query.text, settings.query.k) == (SECRET, f"for {SECRET}", 7)
-    assert settings.tree["query"]["text"] == "for ${oc.env:WHO}"
-    assert settings.tree["query"]["k"] == "${oc.env:HOW_MANY}"
+    assert settings.tree["query"]["text"] == "for ${oc.env:GRAPHRAG_WHO}"
+    assert settings.tree["query"]["k"] == "${oc.env:GRAPHRAG_HOW_MANY}"
     assert SECRET not in settings_yaml(settings) + str(settings.origins)
 
 
 @pytest.mark.parametrize(
     "override",
     [
-        "query.cell=${oc.env:WHO}",
-        "query.k=${oc.env:WHO}",
-        "filter.match=${oc.env:WHO}",
-        "context.counter=${oc.env:WHO}",
-        "seed.use=${oc.env:WHO}",
-        "query.k=${oc.decode:${oc.env:WHO}}",
-        "sed=${oc.env:WHO}",
-        "pipeline.order=[seed,'${oc.env:WHO}']",
-        "context.${oc.env:WHO}=3",
+        "query.cell=${oc.env:GRAPHRAG_WHO}",
+        "query.k=${oc.env:GRAPHRAG_WHO}",
+        "filter.match=${oc.env:GRAPHRAG_WHO}",
+        "context.counter=${oc.env:GRAPHRAG_WHO}",
+        "seed.use=${oc.env:GRAPHRAG_WHO}",
+        "query.k=${oc.decode:${oc.env:GRAPHRAG_WHO}}",
+        "sed=${oc.env:GRAPHRAG_WHO}",
+        "pipeline.order=[seed,'${oc.env:GRAPHRAG_WHO}']",
+        "context.${oc.env:GRAPHRAG_WHO}=3",
     ],
 )
 def test_the_environment_is_not_shown_in_messages(load, monkeypatch, override):
-    monkeypatch.setenv("WHO", f"[{SECRET}")
+    monkeypatch.setenv("GRAPHRAG_WHO", f"[{SECRET}")
     with pytest.raises(Exception) as caught:  # noqa: PT011  # any of our errors
         load(override)
     assert SECRET not in str(caught.value)

@@ -38,10 +38,10 @@ def test_every_choice_has_an_origin(load):
 
 
 def test_the_yaml_read_again_gives_the_same_config(write, load, monkeypatch):
-    monkeypatch.setenv("WHO", "x")
+    monkeypatch.setenv("GRAPHRAG_WHO", "x")
     odd = [
         "query.text='yes: 1e3 # \"no\"'",
-        r"query.persona=\${x}${oc.env:WHO}",
+        r"query.persona=\${x}${oc.env:GRAPHRAG_WHO}",
         "again.use=zachman",
         "again.kind=filter",
     ]

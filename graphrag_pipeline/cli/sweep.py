@@ -1,0 +1,203 @@
+"""``graphrag-pipeline sweep``: many configs on one question set."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+from socket import gethostname
+from typing import TYPE_CHECKING
+
+import click
+
+from graphrag_pipeline.cli.options import (
+    config_dir_option,
+    config_file_option,
+    json_option,
+    named_or_not,
+    with_host,
+)
+from graphrag_pipeline.cli.sweep_options import Choosing, launcher_options, sampler_options
+
+if TYPE_CHECKING:
+    from graphrag_pipeline.config.sweep_space import SweepPoint
+    from graphrag_pipeline.experiment.sweep.conducting import Conductor, Prepared
+    from graphrag_pipeline.experiment.sweep.sharding import Launching
+    from graphrag_pipeline.plugin.host import PluginHost
+
+
+@click.command()
+@click.argument("overrides", nargs=-1)
+@config_file_option
+@config_dir_option
+@with_host
+@click.option(
+    "--output",
+    callback=named_or_not,
+    metavar="DIR",
+    help="Directory of the sweep; else one in sweeps/, named by the set and a digest of what is asked.",
+)
+@click.option("--force-new", is_flag=True, help="Throw away what the directory has, and begin anew.")
+@click.option(
+    "--measure",
+    "measures",
+    multiple=True,
+    default=("nDCG@10", "R@10", "RR", "AP"),
+    show_default=True,
+    metavar="NAME",
+    help="Measure, or a value of results such as tokens. The first one ranks. May be repeated.",
+)
+@click.option(
+    "--depth",
+    default=100,
+    show_default=True,
+    metavar="N",
+    type=click.IntRange(1, 1_000_000),
+    help="Most nodes of each ranking; what is behind them is not measured.",
+)
+@click.option(
+    "--jobs",
+    default=1,
+    show_default=True,
+    metavar="N",
+    type=click.IntRange(1, 256),
+    help="Processes that answer queries; results are the same for any number.",
+)
+@click.option("--plan", "plan_only", is_flag=True, help="Only say what the sweep takes.")
+@sampler_options
+@launcher_options
+@click.option(
+    "--split/--no-split",
+    default=True,
+    show_default=True,
+    help="Choose the best config on half of the queries, and report it on the other half.",
+)
+@click.option(
+    "--top", default=10, show_default=True, metavar="N", type=click.IntRange(1), help="Configs to show."
+)
+@json_option
+def sweep(  # noqa: PLR0913, PLR0917  # click hands over an argument for each option
+    host: PluginHost,
+    overrides: tuple[str, ...],
+    config_file: str | None,
+    config_dirs: tuple[str, ...],
+    output: str | None,
+    force_new: bool,
+    measures: tuple[str, ...],
+    depth: int,
+    jobs: int,
+    plan_only: bool,
+    choosing: Choosing,
+    launching: Launching | None,
+    split: bool,
+    top: int,
+    as_json: bool,
+) -> None:
+    """Run many configs on a question set; each distinct stage runs once.
+
+    OVERRIDES are those of `evaluate`, and some of them have several values: score.weights.ppr=0,0.2,
+    context.max_tokens=500:2000:500, seed=label,bm25. The same command goes on where it stopped.
+    """
+    from graphrag_pipeline.cli.evaluate_view import each_once, tell_findings
+    from graphrag_pipeline.cli.output import message
+    from graphrag_pipeline.cli.sweep_view import show_plan, show_sweep
+    from graphrag_pipeline.experiment.sweep.conducting import Conductor, default_directory
+    from graphrag_pipeline.experiment.sweep.measuring import refuse_unknown
+    from graphrag_pipeline.experiment.sweep.request import Request
+    from graphrag_pipeline.experiment.sweep.results import read_sweep
+    from graphrag_pipeline.experiment.sweep.running import plan_of
+    from graphrag_pipeline.experiment.sweep.table import write_table
+    from graphrag_pipeline.experiment.trackers.evaluation import record_trackers
+    from graphrag_pipeline.experiment.trackers.sweeping import finished_sweep, tell_points, tracked_sweep
+    from graphrag_pipeline.experiment.trackers.tracking import tracking_of
+
+    if launching is not None and choosing.is_study:
+        raise click.UsageError(
+            "A study proposes configs one batch after the other; give --jobs, no launcher."
+        )
+    given = click.get_current_context().params
+    request = Request(
+        overrides=overrides,
+        config_dirs=tuple(str(Path(name).resolve()) for name in config_dirs),
+        plugins=tuple(str(Path(name).resolve()) for name in given["plugin_files"]),
+        blocked=tuple(given["blocked"]),
+        measures=tuple(dict.fromkeys(measures)),
+        depth=depth,
+        config_file=str(Path(config_file).resolve()) if config_file else None,
+    )
+    with redirect_stdout(sys.stderr):
+        refuse_unknown(request.measures, host)
+        conductor = Conductor(request, host)
+        prepared = conductor.prepare(_first_points(conductor, choosing))
+    if plan_only:
+        show_plan(plan_of(prepared.workshop), as_json=as_json)
+        return
+    with redirect_stdout(sys.stderr):
+        first = prepared.workshop.answering(0)
+        for skipped in first.pipeline.personas.skipped:
+            message("warning", skipped)
+        tell_findings(first.judged)
+        directory = Path(output or default_directory(request, prepared.workshop.dataset.name))
+        opening = conductor.opened(prepared, directory, choosing.about, force_new=force_new)
+        with each_once(), tracking_of(conductor.first, host) as tracking, opening:
+            run = tracked_sweep(conductor.manifest, directory.name, directory)
+            tracking.start(run)
+            try:
+                if choosing.is_study:
+                    _run_study(conductor, choosing, jobs)
+                else:
+                    _run_points(conductor, prepared, jobs, launching)
+            except KeyboardInterrupt:
+                message("note", "what is done is kept; the same command goes on where it stopped")
+                raise
+            found = read_sweep(directory)
+            write_table(found, directory)
+            tell_points(tracking, run, found)
+            tracking.finish(run, finished_sweep(found))
+            record_trackers(directory, tracking.states)
+    show_sweep(found, split=split, top=top, as_json=as_json)
+    if any(point.failed for point in found.points):
+        click.get_current_context().exit(1)
+
+
+def _first_points(conductor: Conductor, choosing: Choosing) -> list[SweepPoint]:
+    """Return every point of a grid or a draw; of a study, which has none yet, one that stands for all."""
+    from graphrag_pipeline.experiment.sweep.samplers import make_sampler
+
+    if choosing.is_study:
+        return [conductor.any_point()]
+    sampler = make_sampler(choosing.sampler, conductor.space, trials=choosing.trials, seed=choosing.seed)
+    return sampler.ask(sys.maxsize)
+
+
+def _run_points(conductor: Conductor, prepared: Prepared, jobs: int, launching: Launching | None) -> None:
+    from graphrag_pipeline.cli.progress import shown
+    from graphrag_pipeline.cli.sweep_view import tell_plan
+
+    tasks, plan = conductor.open_tasks(prepared)
+    tell_plan(plan)
+    if launching is not None and tasks:
+        conductor.run_sharded(prepared, tasks, launching)
+        return
+    with shown("sweeping", "queries", rate=True) as progress:
+        conductor.run(prepared, tasks, jobs=jobs, progress=progress)
+
+
+def _run_study(conductor: Conductor, choosing: Choosing, jobs: int) -> None:
+    from graphrag_pipeline.cli.progress import shown
+    from graphrag_pipeline.experiment.sweep.conducting import STUDY
+    from graphrag_pipeline.experiment.sweep.samplers import make_sampler
+    from graphrag_pipeline.experiment.sweep.studying import study
+
+    objectives = choosing.objectives or conductor.request.measures[:1]
+    sampler = make_sampler(
+        choosing.sampler,
+        conductor.space,
+        trials=choosing.trials,
+        seed=choosing.seed,
+        objectives=objectives,
+        journal=Path(choosing.study or conductor.directory / STUDY),
+        owner=f"{gethostname()} {conductor.directory.resolve()}" if choosing.study else "",
+    )
+    with shown("sweeping", "queries of a batch", rate=True) as progress:
+        study(conductor, sampler, objectives, batch=choosing.batch, jobs=jobs, progress=progress)

@@ -1,0 +1,162 @@
+"""Options of ``sweep`` that say which configs run, and where."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
+
+import click
+
+from graphrag_pipeline.cli.options import named_or_not
+
+Command = Callable[..., Any]  # Any: click hands over parameters by keyword
+
+_LAUNCHER, _OF_LAUNCHERS = "hydra/launcher=", ("hydra/launcher=", "hydra.launcher.")
+SAMPLERS = ("grid", "random", "tpe", "nsga2")
+
+
+@dataclass(frozen=True, slots=True)
+class Choosing:
+    """How configs are chosen.
+
+    Args:
+        sampler: One of :data:`SAMPLERS`.
+        trials: Most configs of a sampler other than ``grid``.
+        seed: Its seed.
+        objectives: What it makes larger; smaller with a minus before it.
+        batch: Configs that it proposes at a time.
+        study: File of a study that other machines share; None keeps it with the sweep.
+    """
+
+    sampler: str
+    trials: int
+    seed: int
+    objectives: tuple[str, ...]
+    batch: int
+    study: str | None
+
+    @property
+    def is_study(self) -> bool:
+        """Whether configs are proposed by what earlier ones were worth, and so not known before."""
+        return self.sampler in ("tpe", "nsga2")
+
+    @property
+    def about(self) -> dict[str, object]:
+        """What a sweep that goes on must have in common with what is there."""
+        if self.sampler == "grid":
+            return {"sampler": "grid"}
+        return {"sampler": self.sampler, "seed": self.seed, "objectives": list(self.objectives)}
+
+
+def sampler_options(command: Command) -> Command:
+    """Add how configs are chosen, as ``choosing``."""
+
+    @click.option(
+        "--sampler",
+        default="grid",
+        show_default=True,
+        type=click.Choice(SAMPLERS),
+        help="What chooses configs: all of them, some at random, or Optuna's TPE or NSGA-II.",
+    )
+    @click.option(
+        "--trials",
+        default=100,
+        show_default=True,
+        metavar="N",
+        type=click.IntRange(1, 100_000),
+        help="Configs of a sampler other than grid.",
+    )
+    @click.option(
+        "--seed",
+        default=0,
+        show_default=True,
+        metavar="N",
+        type=click.IntRange(0, 2**32 - 1),
+        help="Its seed.",
+    )
+    @click.option(
+        "--objective",
+        "objectives",
+        multiple=True,
+        metavar="NAME",
+        help="What a sampler makes larger, or smaller with a minus before it: -tokens, -seconds. "
+        "May be repeated for nsga2. Else the first measure.",
+    )
+    @click.option(
+        "--batch",
+        default=16,
+        show_default=True,
+        metavar="N",
+        type=click.IntRange(1, 10_000),
+        help="Configs that a sampler proposes at a time; they share stages.",
+    )
+    @click.option(
+        "--study",
+        callback=named_or_not,
+        metavar="FILE",
+        help="Journal of a study that sweeps on other machines share; each has a directory of its own.",
+    )
+    @wraps(command)
+    def wrapped(
+        *args: Any,
+        sampler: str,
+        trials: int,
+        seed: int,
+        objectives: tuple[str, ...],
+        batch: int,
+        study: str | None,
+        **rest: Any,
+    ) -> Any:
+        choosing = Choosing(sampler, trials, seed, objectives, batch, study)
+        return command(*args, choosing=choosing, **rest)
+
+    return wrapped
+
+
+def launcher_options(command: Command) -> Command:
+    """Add by what a sweep runs in parts, as ``launching``, and take its overrides out of ``overrides``."""
+
+    @click.option(
+        "--launcher",
+        metavar="NAME",
+        help="Run in parts, by a Hydra launcher: basic, joblib, submitit_local, submitit_slurm.",
+    )
+    @click.option(
+        "-m",
+        "--multirun",
+        is_flag=True,
+        help="Run in parts, by the launcher of the override hydra/launcher=NAME, or else by basic.",
+    )
+    @click.option(
+        "--shards",
+        default=2,
+        show_default=True,
+        metavar="N",
+        type=click.IntRange(1, 1000),
+        help="Parts that a launcher runs, each a share of the queries.",
+    )
+    @wraps(command)
+    def wrapped(
+        *args: Any,
+        overrides: tuple[str, ...],
+        launcher: str | None,
+        multirun: bool,
+        shards: int,
+        **rest: Any,
+    ) -> Any:
+        theirs = tuple(text for text in overrides if text.lstrip("+").startswith(_OF_LAUNCHERS))
+        named = [text.partition("=")[2] for text in theirs if text.startswith(_LAUNCHER)]
+        if theirs and not multirun and launcher is None:
+            raise click.UsageError(f"{theirs[0]} is for a launcher: add -m, or --launcher NAME.")
+        launching = None
+        if multirun or launcher is not None:
+            from graphrag_pipeline.experiment.sweep.sharding import Launching
+
+            settings = tuple(text for text in theirs if not text.startswith(_LAUNCHER))
+            launching = Launching(launcher or (named[-1] if named else "basic"), shards, settings)
+        ours = tuple(text for text in overrides if text not in theirs)
+        return command(*args, overrides=ours, launching=launching, **rest)
+
+    return wrapped

@@ -1,0 +1,323 @@
+"""`sweep`: what it finds, that it goes on where it stopped, and how it ends when something is wrong."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from graphrag_pipeline.experiment.sweep.results import read_sweep
+from tests.cli.conftest import environment
+from tests.cli.test_evaluate import FAULTY, GRAPH, QRELS, QUERIES, asking
+
+BASE = ("dataset.path=set", "graph=json", "graph.path=graph.json", "bridge=noop", "personas=none")
+SWEEP = ("sweep", *BASE, "--output", "out")
+WEIGHTS = "score.weights.label_match=0,0.5,0.9"
+SLOW = """
+import time
+
+from graphrag_pipeline import Component, Seed, hookimpl
+
+
+class Slow(Component):
+    name = "slow"
+
+    def retrieve(self, query, index, k):
+        with open("asked.txt", "a") as file:
+            file.write(f"{query.text}\\n")
+        if query.text == "tea":
+            time.sleep(60)
+        return [Seed("audit", 1.0)]
+
+
+@hookimpl
+def graphrag_register_seed_retrievers():
+    return [Slow]
+"""
+METRIC = """
+from graphrag_pipeline import Component, hookimpl
+
+
+class Length(Component):
+    name = "length"
+
+    def measure(self, ranking, relevant):
+        return len(ranking)
+
+
+@hookimpl
+def graphrag_register_metrics():
+    return [Length]
+"""
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("graph.json").write_text(json.dumps(GRAPH), "utf-8")
+    Path("set").mkdir()
+    asking(QUERIES)
+    Path("set/qrels.txt").write_text(QRELS, "utf-8")
+    Path("faulty.py").write_text(FAULTY)
+    Path("slow.py").write_text(SLOW)
+    return tmp_path
+
+
+def points(directory: str = "out") -> list[dict[str, str]]:
+    """The table of a sweep, without what is a time."""
+    with Path(directory, "points.csv").open(encoding="utf-8", newline="") as file:
+        return [
+            {key: value for key, value in row.items() if key != "seconds"} for row in csv.DictReader(file)
+        ]
+
+
+def numbers(directory: str = "out"):
+    """All values of a sweep, as bytes."""
+    found = read_sweep(Path(directory))
+    return found.queries, found.measures, found.values.tobytes()
+
+
+def test_every_config_has_a_row_with_the_values_of_an_evaluation(files, cli):
+    done = cli(*SWEEP, "query.max_hops=0,1", "seed=label,bm25")
+    assert done.code == 0
+    assert "4 configs, 3 queries" in done.err
+    rows = points()
+    assert [(row["query.max_hops"], row["seed"]) for row in rows] == [
+        ("0", "label"),
+        ("0", "bm25"),
+        ("1", "label"),
+        ("1", "bm25"),
+    ]
+    for row in rows:
+        chosen = f"query.max_hops={row['query.max_hops']}", f"seed={row['seed']}"
+        run = cli("evaluate", *BASE, *chosen, "--output", "run", "--force", "--json")
+        measures = json.loads(run.out)["measures"]
+        assert {name: float(row[name]) for name in measures} == {
+            name: value["mean"] for name, value in measures.items()
+        }
+
+
+def test_a_query_with_rules_of_its_own_has_the_values_of_an_evaluation(files, cli):
+    ruled = {"id": "q1", "text": "audit", "filters": {"narrow": {"node_type": ["team"]}}}
+    asking([ruled, *QUERIES[1:]])
+    rules = ("+narrow.kind=filter", "+narrow.use=rules", "+narrow.rule.hop.max=3")
+    more = (*rules, "pipeline.order=[seed,expand,narrow,score,context]")
+    assert cli(*SWEEP, *more, WEIGHTS, "--measure", "RR", "--measure", "candidates").code == 0
+    for row in points():
+        weight = f"score.weights.label_match={row['score.weights.label_match']}"
+        run = cli("evaluate", *BASE, *more, weight, "--output", "run", "--force", "--json")
+        found = json.loads(run.out)
+        assert float(row["RR"]) == found["measures"]["RR"]["mean"]
+        assert float(row["candidates"]) == found["graph"]["candidates"]["mean"]
+
+
+def test_a_metric_of_a_plugin_is_a_measure(files, cli):
+    Path("metric.py").write_text(METRIC)
+    done = cli(*SWEEP, "query.k=1,2", "--plugin", "metric.py", "--measure", "length", "--measure", "R@10")
+    assert done.code == 0
+    run = cli(
+        *("evaluate", *BASE, "query.k=1", "--plugin", "metric.py", "--output", "run", "--json"),
+        *("--measure", "length"),
+    )
+    assert float(points()[0]["length"]) == json.loads(run.out)["measures"]["length"]["mean"] > 0
+
+
+def test_values_of_results_are_measures_too(files, cli):
+    done = cli(*SWEEP, "context.max_tokens=5,500", "--measure", "tokens", "--measure", "gold_context")
+    assert done.code == 0
+    few, many = points()
+    assert float(few["tokens"]) < float(many["tokens"])
+    assert float(few["gold_context"]) < float(many["gold_context"])
+
+
+def test_the_same_command_runs_nothing_again(files, cli):
+    assert cli(*SWEEP, WEIGHTS).code == 0
+    before, table = numbers(), points()
+    done = cli(*SWEEP, WEIGHTS)
+    assert done.code == 0
+    assert "18 of them are done already, 0 are left" in done.err
+    assert (numbers(), points()) == (before, table)
+
+
+def test_a_plan_is_told_and_nothing_is_written(files, cli):
+    done = cli(*SWEEP, WEIGHTS, "--plan", "--json")
+    assert json.loads(done.out) == {
+        "configs": 3,
+        "distinct": 3,
+        "queries": 3,
+        "separate": 63,
+        "shared": 18,
+        "left": 18,
+        "graphs": 1,
+        "saved": 3.5,
+    }
+    assert not Path("out").exists()
+
+
+def test_all_invalid_configs_are_told_before_anything_runs(files, cli):
+    done = cli(*SWEEP, "score.weights.label_match=0.1,bad,0.9", "context.max_tokens=0,10")
+    assert done.code == 2
+    assert "score.weights.label_match" in done.err
+    assert "context.max_tokens" in done.err
+    assert not Path("out").exists()
+
+
+def test_configs_that_differ_in_what_nothing_sees_are_told(files, cli):
+    done = cli(*SWEEP, "context.max_tokens=10,20,30")
+    assert "2 configs do the same as another, as far as the measures see" in done.err
+    assert len({row["nDCG@10"] for row in points()}) == 1
+
+
+def test_any_number_of_processes_gives_the_same(files, cli):
+    sweep = (WEIGHTS, "links=none,text", "--plugin", "faulty.py", "seed=label,faulty")
+    alone = cli(*SWEEP, *sweep)
+    together = cli(*SWEEP[:-1], "both", *sweep, "--jobs", "2")
+    assert (alone.code, together.code) == (1, 1)  # `faulty` fails
+    assert numbers("out") == numbers("both")
+    assert points("out") == points("both")
+
+
+def test_a_query_that_fails_is_counted_and_the_others_go_on(files, cli):
+    done = cli(*SWEEP, "seed=label,faulty", "--plugin", "faulty.py")
+    assert done.code == 1
+    assert "2 queries of 1 config failed and count 0" in done.err
+    good, bad = points()
+    assert (good["status"], good["failed"], bad["status"], bad["failed"]) == ("done", "0", "done", "2")
+    assert float(bad["R@10"]) == 0.5  # q1 is found, q3 failed
+
+
+def test_all_queries_may_fail(files, cli):
+    asking([{"id": "q3", "text": "tea"}])
+    done = cli(*SWEEP, "query.k=1,2", "seed=faulty", "--plugin", "faulty.py")
+    assert done.code == 1
+    assert [(row["status"], row["RR"]) for row in points()] == [("failed", "0.0"), ("failed", "0.0")]
+
+
+def test_a_set_without_queries_is_refused(files, cli):
+    asking([])
+    done = cli(*SWEEP, WEIGHTS)
+    assert done.code == 2
+    assert not Path("out").exists()
+
+
+def test_a_sweep_of_nothing_is_one_config(files, cli):
+    assert cli(*SWEEP).code == 0
+    assert len(points()) == 1
+
+
+def test_a_graph_without_nodes_gives_nothing_to_all(files, cli):
+    Path("graph.json").write_text('{"nodes": [], "edges": []}')
+    Path("set/qrels.txt").unlink()
+    assert cli(*SWEEP, WEIGHTS).code == 0
+    assert [row["status"] for row in points()] == ["done"] * 3
+
+
+def test_a_store_of_other_data_is_refused_with_what_differs(files, cli):
+    assert cli(*SWEEP, WEIGHTS).code == 0
+    before = numbers()
+    Path("set/qrels.txt").write_text("q1 0 audit 1\n")
+    done = cli(*SWEEP, WEIGHTS)
+    assert done.code == 2
+    assert "dataset" in done.err
+    assert "--force-new" in done.err
+    assert numbers() == before
+    assert cli(*SWEEP, WEIGHTS, "--force-new").code == 0
+    assert numbers() != before
+
+
+def test_something_else_is_not_overwritten(files, cli):
+    Path("out").mkdir()
+    Path("out/thesis.txt").write_text("mine")
+    for options in ([], ["--force-new"]):
+        done = cli(*SWEEP, WEIGHTS, *options)
+        assert done.code == 2
+        assert "something else than a sweep" in done.err
+    assert [path.name for path in Path("out").iterdir()] == ["thesis.txt"]
+
+
+def test_an_unknown_measure_is_told_before_anything_runs(files, cli):
+    done = cli(*SWEEP, WEIGHTS, "--measure", "nDGC@10")
+    assert done.code == 2
+    assert "nDGC@10" in done.err
+    assert not Path("out").exists()
+
+
+# -- processes of their own --------------------------------------------------------------------------
+
+
+def started(*arguments: str) -> subprocess.Popen[bytes]:
+    """A sweep whose third query, tea, takes a minute; it is at that query when this returns."""
+    command = [sys.executable, "-m", "graphrag_pipeline", *SWEEP, WEIGHTS, "seed=slow", *arguments]
+    process = subprocess.Popen(
+        [*command, "--plugin", "slow.py"],
+        env=environment(),
+        stderr=subprocess.PIPE,
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509  # no threads here
+    )
+    limit = time.monotonic() + 60
+    while not (Path("asked.txt").exists() and "tea" in Path("asked.txt").read_text()):
+        assert time.monotonic() < limit, "the sweep did not start"
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.05)
+    return process
+
+
+def goes_on(cli) -> None:
+    """What was done is not asked again, and the end is that of a sweep that was never stopped."""
+    asked = Path("asked.txt").read_text().split()
+    code = Path("slow.py").read_text()
+    Path("slow.py").write_text(code.replace("sleep(60)", "sleep(0 )"))
+    refused = cli(*SWEEP, WEIGHTS, "seed=slow", "--plugin", "slow.py")
+    assert refused.code == 2, "the plugin is another one now"
+    assert "slow" in refused.err
+    Path("slow.py").write_text(code)
+    assert asked == ["audit", "帳簿", "tea"]
+
+
+@pytest.mark.parametrize("signal_number", [signal.SIGKILL, signal.SIGINT])
+def test_a_sweep_that_is_stopped_keeps_what_is_done(files, cli, monkeypatch, signal_number):
+    process = started()
+    os.kill(process.pid, signal_number)
+    _, err = process.communicate(timeout=60)
+    if signal_number == signal.SIGINT:
+        assert process.returncode == 130
+        assert b"goes on where it stopped" in err
+    found = read_sweep(Path("out"))
+    assert [point.status for point in found.points] == ["unfinished"] * 3
+    goes_on(cli)
+    monkeypatch.setattr(time, "sleep", lambda seconds: None)
+    Path("asked.txt").unlink()
+    done = cli(*SWEEP, WEIGHTS, "seed=slow", "--plugin", "slow.py")
+    assert done.code == 0
+    assert Path("asked.txt").read_text().split() == ["tea"]
+    assert cli(*SWEEP[:-1], "whole", WEIGHTS, "seed=slow", "--plugin", "slow.py").code == 0
+    assert numbers("out") == numbers("whole")
+
+
+def test_two_sweeps_on_one_store_are_refused(files, cli):
+    process = started()
+    done = cli(*SWEEP, WEIGHTS, "seed=slow", "--plugin", "slow.py")
+    process.kill()
+    process.communicate(timeout=60)
+    assert done.code == 2
+    assert str(process.pid) in done.err
+
+
+def test_who_is_told_makes_no_other_sweep_and_no_secret_is_kept(files, cli):
+    told = "trackers.jsonl.path=told-hunter2.jsonl"
+    assert cli(*SWEEP, WEIGHTS, told).code == 0
+    assert Path("told-hunter2.jsonl").exists()
+    done = cli(*SWEEP, WEIGHTS, "trackers=none")
+    assert done.code == 0
+    assert "0 are left" in done.err
+    kept = b"".join(path.read_bytes() for path in Path("out").iterdir())
+    assert b"hunter2" not in kept
+    assert json.loads(Path("out/manifest.json").read_text())["trackers"] == []
