@@ -60,12 +60,14 @@ if TYPE_CHECKING:
         ScorerParams,
         Seed,
         SeedParams,
+        TokenCounter,
         Verdict,
     )
     from graphrag_pipeline.stages.dense.embedding import Embedding
     from graphrag_pipeline.stages.embedders.contract import EmbedderParams
     from graphrag_pipeline.stages.scored import Context, ScoredNode
     from graphrag_pipeline.stages.seeds.retriever import RetrieverSeeds
+    from graphrag_pipeline.tracking.contract import TrackedEnd, TrackedRun, TrackedStep
 
 _HOMES = {
     "config.load": "load_pipeline",
@@ -95,11 +97,13 @@ _HOMES = {
     "stages.bridges.mock": "LyraMockBridge",
     "stages.bridges.noop": "NoOpLyraBridge",
     "stages.candidates": "NOWHERE Candidates",
-    "stages.contract": "BridgeParams ContextParams ExpanderParams ScorerParams Seed SeedParams Verdict",
+    "stages.contract": "BridgeParams ContextParams ExpanderParams ScorerParams Seed SeedParams "
+    "TokenCounter Verdict",
     "stages.dense.embedding": "Embedding",
     "stages.embedders.contract": "EmbedderParams",
     "stages.scored": "Context ScoredNode",
     "stages.seeds.retriever": "RetrieverSeeds",
+    "tracking.contract": "TrackedEnd TrackedRun TrackedStep",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
@@ -152,7 +156,11 @@ __all__ = [
     "SlotTrace",
     "SourceReport",
     "StageError",
+    "TokenCounter",
     "Trace",
+    "TrackedEnd",
+    "TrackedRun",
+    "TrackedStep",
     "Verdict",
     "ZachmanCell",
     "__version__",

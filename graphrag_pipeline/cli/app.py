@@ -19,11 +19,16 @@ DONE, FAILED, WRONG_INPUT, INTERRUPTED = 0, 1, 2, 130
 COMMANDS = {
     "query": "Answer one query.",
     "config": "Show, check and describe the configuration.",
-    "plugins": "List plugins and the components they bring.",
+    "plugins": "List plugins, write new ones, and check them.",
     "graph": "Look at a graph, check it, classify it, and write it in other formats.",
     "index": "Compile graphs to disk, and look at what is there.",
     "evaluate": "Run a question set, and measure what comes out.",
+    "sweep": "Run many configs on a question set; what they share runs once.",
     "compare": "Compare run files: which is better, and whether that is luck.",
+    "verify": "Make a run again, and tell whether everything comes out the same.",
+    "diff": "Tell what differs between two runs, and where they part first.",
+    "freeze": "Write the configuration of a run as one file that other commands take.",
+    "report": "Show a run or a sweep as one HTML file.",
 }
 
 

@@ -38,15 +38,18 @@ def _output(_ctx: click.Context, _parameter: click.Parameter, value: str | None)
     default=("nDCG@10", "R@10", "RR", "AP"),
     show_default=True,
     metavar="NAME",
-    help="Measure, as ir-measures writes it. May be repeated.",
+    help="Measure, as ir-measures writes it, all-gold@K, or a metric of a plugin. May be repeated.",
 )
 @click.option(
     "--depth",
-    default=1000,
+    default=100,
     show_default=True,
     metavar="N",
     type=click.IntRange(1, 1_000_000),
     help="Most nodes of each ranking; what is behind them is neither written nor measured.",
+)
+@click.option(
+    "--strict", "whole", is_flag=True, help="Refuse a question set of which something does not match."
 )
 @json_option
 def evaluate(
@@ -56,6 +59,7 @@ def evaluate(
     force: bool,
     measures: tuple[str, ...],
     depth: int,
+    whole: bool,
     as_json: bool,
 ) -> None:
     """Run every query of a question set, measure what comes out, and write a run directory.
@@ -67,17 +71,27 @@ def evaluate(
     from graphrag_pipeline.cli.output import message
     from graphrag_pipeline.cli.progress import shown
     from graphrag_pipeline.config.load import build_pipeline
-    from graphrag_pipeline.config.settings import settings_yaml
+    from graphrag_pipeline.config.settings import recipe_yaml
     from graphrag_pipeline.experiment.datasets.checks import judge
     from graphrag_pipeline.experiment.datasets.load import load_dataset
     from graphrag_pipeline.experiment.evaluate import evaluated
     from graphrag_pipeline.experiment.manifest import inputs_of
     from graphrag_pipeline.experiment.measures import check_measures
-    from graphrag_pipeline.experiment.run_directory import refuse_existing, whole_directory
+    from graphrag_pipeline.experiment.narrowing import narrowed
+    from graphrag_pipeline.experiment.plugin_metrics import metrics_of
+    from graphrag_pipeline.experiment.run_directory import refuse_existing, safe_name, whole_directory
     from graphrag_pipeline.experiment.run_writing import write_run
+    from graphrag_pipeline.experiment.trackers.evaluation import (
+        finished,
+        record_trackers,
+        tracked_evaluation,
+        tracked_rows,
+    )
+    from graphrag_pipeline.experiment.trackers.tracking import tracking_of
 
     measures = tuple(dict.fromkeys(measures))
-    check_measures(measures)
+    metrics = metrics_of(measures, host)
+    check_measures([name for name in measures if name not in metrics])
     if output is not None:
         refuse_existing(Path(output), force=force)
     dataset = load_dataset(settings.dataset)
@@ -86,23 +100,26 @@ def evaluate(
         for skipped in pipeline.personas.skipped:
             message("warning", skipped)
         judged = judge(dataset, pipeline.index)
-        tell_findings(judged)
-        inputs = inputs_of(settings, host, pipeline.index, dataset, measures, depth)
-        directory = Path(output or Path("runs") / f"{_safe(dataset.name)}-{inputs.digest[:8]}")
+        tell_findings(judged, strict=whole)
+        own = narrowed(pipeline, settings.pipeline, host, dataset.questions)
+        inputs = inputs_of(settings, pipeline, dataset, measures, depth)
+        directory = Path(output or Path("runs") / f"{safe_name(dataset.name, 'run')}-{inputs.digest[:8]}")
         refuse_existing(directory, force=force)
-        with (
-            each_once(),
-            whole_directory(directory, force=force) as building,
-            shown("evaluating", "queries", rate=True) as progress,
-        ):
-            rows = evaluated(pipeline, judged, measures, depth)
-            found = write_run(building, rows, judged, inputs, settings_yaml(settings), progress)
+        with each_once(), tracking_of(settings, host) as tracking:
+            with (
+                whole_directory(directory, force=force) as building,
+                shown("evaluating", "queries", rate=True) as progress,
+            ):
+                run = tracked_evaluation(settings, inputs, directory.name, len(dataset.questions), building)
+                tracking.start(run)
+                environment = inputs.environment
+                rows = evaluated(
+                    pipeline, judged, measures, depth, environment, metrics=metrics, narrowed=own
+                )
+                rows = tracked_rows(tracking, run, rows, measures)
+                found = write_run(building, rows, judged, inputs, recipe_yaml(settings), progress, host)
+            tracking.finish(run, finished(found, directory))
+            record_trackers(directory, tracking.states)
     show_run(found, directory, as_json=as_json)
-    if found.failed:
+    if found.failed or found.raised:
         click.get_current_context().exit(1)
-
-
-def _safe(name: str) -> str:
-    """Return a name that is one directory's."""
-    kept = "".join(c if c.isalnum() or c in "._-" else "-" for c in name).lstrip(".")
-    return kept[:80] or "run"

@@ -9,11 +9,16 @@ from pathlib import Path
 
 from graphrag_pipeline.cli.output import message, write, write_json
 from graphrag_pipeline.cli.table import Column, table
+from graphrag_pipeline.errors import DatasetError
+from graphrag_pipeline.experiment.batch_measures import NOTHING_RELEVANT
 from graphrag_pipeline.experiment.datasets.checks import Judged
+from graphrag_pipeline.experiment.plugin_metrics import RAISED
 from graphrag_pipeline.experiment.summary import Mean, Summary
 
 SHOWN = 3
 """Ids in a message; metrics.json has all."""
+SHOWN_WHEN_STRICT = 20
+"""Ids of each kind in the error of a set that does not match; there is no metrics.json then."""
 
 
 @contextmanager
@@ -37,31 +42,55 @@ def each_once() -> Iterator[None]:
             handler.removeFilter(is_new)
 
 
-def tell_findings(judged: Judged) -> None:
-    """Warn, before the run, of everything in the question set that does not match."""
+def tell_findings(judged: Judged, *, strict: bool = False) -> None:
+    """Warn, before the run, of everything in the question set that does not match.
+
+    Raises:
+        DatasetError: Something does not match, and that is not to be let pass.
+    """
+    if not strict:
+        for line in _told(judged, SHOWN):
+            message("warning", line)
+    elif lines := list(_told(judged, SHOWN_WHEN_STRICT)):
+        raise DatasetError(
+            "The question set does not match:\n  " + "\n  ".join(lines),
+            where=judged.dataset.name,
+            hint="Without --strict these are warnings.",
+        )
+
+
+def _told(judged: Judged, shown: int) -> Iterator[str]:
+    """Yield a line for each kind of thing that does not match."""
     found = judged.findings
     if not judged.qrels.relevance:
-        message("warning", "there are no judgements, so nothing is measured that needs them")
+        yield "there are no judgements, so nothing is measured that needs them"
     else:
         what = "has no judgements and is", "have no judgements and are"
-        _tell(found.without_qrels, ("query", "queries"), what, "in no mean over judged queries")
+        yield from _listed(
+            found.without_qrels, ("query", "queries"), what, "in no mean over judged queries", shown
+        )
     is_no = "is no", "are no"
-    _tell(found.without_query, ("judged id", "judged ids"), is_no, "query of the set and in no mean")
-    what = "has no relevant document and counts", "have no relevant document and count"
-    _tell(found.without_relevant, ("query", "queries"), what, "0")
+    ids = "judged id", "judged ids"
+    yield from _listed(found.without_query, ids, is_no, "query of the set and in no mean", shown)
+    what = "has no relevant document and is", "have no relevant document and are"
+    yield from _listed(found.without_relevant, ("query", "queries"), what, "in no mean of a measure", shown)
     unknown = [f"{node} ({query})" for query, node in found.unknown_nodes]
     documents = "judged document", "judged documents"
-    _tell(unknown, documents, is_no, "node of the graph and cannot be found")
-    _tell(found.ambiguous, ("title", "titles"), ("is", "are"), "the label of several nodes; the first counts")
+    yield from _listed(unknown, documents, is_no, "node of the graph and cannot be found", shown)
+    several = "the label of several nodes; the first counts"
+    yield from _listed(found.ambiguous, ("title", "titles"), ("is", "are"), several, shown)
     ends = [f"{end} ({query})" for query, end in found.unknown_path_ends]
-    _tell(ends, ("end of gold edges", "ends of gold edges"), is_no, "node; such an edge cannot be found")
+    nouns = "end of gold edges", "ends of gold edges"
+    yield from _listed(ends, nouns, is_no, "node; such an edge cannot be found", shown)
 
 
-def _tell(ids: Sequence[str], nouns: tuple[str, str], verbs: tuple[str, str], what: str) -> None:
+def _listed(
+    ids: Sequence[str], nouns: tuple[str, str], verbs: tuple[str, str], what: str, shown: int
+) -> Iterator[str]:
     if ids:
         form = 0 if len(ids) == 1 else 1
-        listed = ", ".join(ids[:SHOWN]) + (", …" if len(ids) > SHOWN else "")
-        message("warning", f"{len(ids)} {nouns[form]} {verbs[form]} {what}: {listed}")
+        listed = ", ".join(ids[:shown]) + (", …" if len(ids) > shown else "")
+        yield f"{len(ids)} {nouns[form]} {verbs[form]} {what}: {listed}"
 
 
 def show_run(found: Summary, directory: Path, *, as_json: bool) -> None:
@@ -72,6 +101,11 @@ def show_run(found: Summary, directory: Path, *, as_json: bool) -> None:
         listed = ", ".join(found.failed[:SHOWN]) + (", …" if count > SHOWN else "")
         verb = "counts" if count == 1 else "count"
         message("error", f"{which} failed and {verb} 0: {listed}\n  where: {directory / 'failures.jsonl'}")
+    _tell_undefined(found)
+    for what, queries in found.degraded.items():
+        slot, _, done = what.rpartition(" ")
+        which = "1 query" if queries == 1 else f"{queries} queries"
+        message("warning", f"{which} of {found.queries} went on after slot {slot} failed: {done}")
     if as_json:
         write_json({"run": str(directory), **found.to_dict()})
         return
@@ -79,6 +113,17 @@ def show_run(found: Summary, directory: Path, *, as_json: bool) -> None:
     rows = [(name, _shown(mean), mean.queries) for name, mean in {**found.measures, **found.graph}.items()]
     write(table(columns, [row for row in rows if row[2]]))
     write(f"run: {directory}")
+
+
+def _tell_undefined(found: Summary) -> None:
+    """Tell of measures without a value; queries without a relevant document were told before the run."""
+    for name, reasons in found.undefined.items():
+        for reason, ids in reasons.items():
+            if reason != NOTHING_RELEVANT:
+                which = "1 query" if len(ids) == 1 else f"{len(ids)} queries"
+                listed = ", ".join(ids[:SHOWN]) + (", …" if len(ids) > SHOWN else "")
+                level = "error" if reason.startswith(RAISED) else "warning"
+                message(level, f"{name} has no value for {which}, {reason}: {listed}")
 
 
 def _shown(mean: Mean) -> str:

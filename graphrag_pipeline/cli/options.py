@@ -22,6 +22,11 @@ def named(_ctx: click.Context, _parameter: click.Parameter, value: str) -> str:
     return value
 
 
+def named_or_not(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """Refuse an empty path where none need be given; see :func:`named`."""
+    return None if value is None else named(ctx, parameter, value)
+
+
 def json_option(command: Command) -> Command:
     """Add ``--json``."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON; the format is stable.")(command)
@@ -35,6 +40,17 @@ def config_dir_option(command: Command) -> Command:
         multiple=True,
         metavar="DIR",
         help="Directory of your own YAML groups; its files win over built-in ones. May be repeated.",
+    )(command)
+
+
+def config_file_option(command: Command) -> Command:
+    """Add ``--config``, as ``config_file``."""
+    return click.option(
+        "--config",
+        "config_file",
+        metavar="FILE.yaml",
+        callback=named_or_not,
+        help="A whole configuration to start from, such as one that `freeze` wrote; OVERRIDES change it.",
     )(command)
 
 
@@ -110,11 +126,17 @@ def _with_settings(
     read: Callable[[tuple[str, ...]], Sequence[str]],
 ) -> Command:
     @argument
+    @config_file_option
     @config_dir_option
     @with_host
     @wraps(command)
     def wrapped(
-        *args: Any, overrides: tuple[str, ...], config_dirs: tuple[str, ...], host: Any, **rest: Any
+        *args: Any,
+        overrides: tuple[str, ...],
+        config_file: str | None,
+        config_dirs: tuple[str, ...],
+        host: Any,
+        **rest: Any,
     ) -> Any:
         from graphrag_pipeline.cli.output import message
         from graphrag_pipeline.config.settings import load_settings
@@ -123,7 +145,11 @@ def _with_settings(
         # What plugins print must not get between results.
         with redirect_stdout(sys.stderr):
             settings = load_settings(
-                read(arguments), config_dirs=config_dirs, host=host, text=rest.get("text")
+                read(arguments),
+                config_dirs=config_dirs,
+                host=host,
+                text=rest.get("text"),
+                config_file=config_file,
             )
         for note in settings.notes:
             message("note", note)

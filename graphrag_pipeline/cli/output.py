@@ -43,9 +43,9 @@ def coloured(stream: TextIO) -> bool:
     return stream.isatty() and not os.environ.get("NO_COLOR")
 
 
-def counted(count: int, noun: str) -> str:
-    """Return a count with its noun, which takes an s for any number but one."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"
+def counted(count: int, noun: str, plural: str = "") -> str:
+    """Return a count with its noun, which takes an s for any number but one, or has a plural of its own."""
+    return f"{count:,} {noun if count == 1 else plural or f'{noun}s'}"
 
 
 # Any: data that is nearly JSON.

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from graphrag_pipeline.cli.table import Column, table
+from graphrag_pipeline.plugin.checkup import Remark
 from graphrag_pipeline.plugin.kinds import KINDS
 from graphrag_pipeline.plugin.report import PluginReport
 
@@ -43,3 +46,19 @@ def components_table(report: PluginReport) -> str:
         if record.components.get(kind)
     ]
     return table((Column("kind", colour="cyan"), Column("plugin"), Column("components", cut=1)), rows)
+
+
+def checks_table(remarks: Sequence[Remark]) -> str:
+    """Return one line per remark, faults of a component beside what is right of it, and a count."""
+    rows = [(remark.plugin, remark.component, remark.check, remark.status, remark.told) for remark in remarks]
+    columns = (
+        Column("plugin", colour="cyan"),
+        Column("component"),
+        Column("check"),
+        Column("status"),
+        Column("what"),
+    )
+    counts = {status: sum(remark.status == status for remark in remarks) for status in ("fault", "skipped")}
+    faults = "no faults" if not counts["fault"] else f"{counts['fault']} fault{'s' * (counts['fault'] > 1)}"
+    skipped = f", {counts['skipped']} skipped" if counts["skipped"] else ""
+    return table(columns, rows) + f"\n\n{faults}{skipped}" if rows else "There is no plugin to check."

@@ -37,13 +37,18 @@ def show(trace: Trace, index: GraphIndex, *, top: int, explain: bool) -> None:
         write(_context(trace.result.context_text, top))
     if not explain:
         told = _nothing(trace) if not len(trace.working) else ""
-        for line in (line for step in trace.slots for line in _remarks(step)):
+        for line in (line for step in trace.slots for line in _notes(step)):
             if line.partition(": ")[2] not in told:
                 message("note", line)
 
 
 def _remarks(step: SlotTrace) -> list[str]:
     return [f"{step.slot}: {printable(remark)}" for remark in step.remarks]
+
+
+def _notes(step: SlotTrace) -> list[str]:
+    """Return the remarks that the log did not tell as warnings."""
+    return _remarks(step)[1:] if step.failure else _remarks(step)
 
 
 def _context(text: str, top: int) -> str:
@@ -144,6 +149,8 @@ def _stages(trace: Trace) -> str:
 
 
 def _did(step: SlotTrace) -> str:
+    if step.failure is not None:
+        return printable(step.failure.told)
     if step.idle:
         return step.idle
     if step.bridge is not None:

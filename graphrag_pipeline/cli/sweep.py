@@ -104,8 +104,8 @@ def sweep(  # noqa: PLR0913, PLR0917  # click hands over an argument for each op
     from graphrag_pipeline.experiment.sweep.conducting import Conductor, default_directory
     from graphrag_pipeline.experiment.sweep.measuring import refuse_unknown
     from graphrag_pipeline.experiment.sweep.request import Request
-    from graphrag_pipeline.experiment.sweep.results import read_sweep
     from graphrag_pipeline.experiment.sweep.running import plan_of
+    from graphrag_pipeline.experiment.sweep.standings import read_standings
     from graphrag_pipeline.experiment.sweep.table import write_table
     from graphrag_pipeline.experiment.trackers.evaluation import record_trackers
     from graphrag_pipeline.experiment.trackers.sweeping import finished_sweep, tell_points, tracked_sweep
@@ -150,7 +150,7 @@ def sweep(  # noqa: PLR0913, PLR0917  # click hands over an argument for each op
             except KeyboardInterrupt:
                 message("note", "what is done is kept; the same command goes on where it stopped")
                 raise
-            found = read_sweep(directory)
+            found = read_standings(directory)
             write_table(found, directory)
             tell_points(tracking, run, found)
             tracking.finish(run, finished_sweep(found))

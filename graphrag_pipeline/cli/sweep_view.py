@@ -11,9 +11,9 @@ from graphrag_pipeline.cli.output import counted, message, write, write_json
 from graphrag_pipeline.cli.table import Column, table
 from graphrag_pipeline.experiment.halves import Choice, Split
 from graphrag_pipeline.experiment.resampling import Interval, Resampling
-from graphrag_pipeline.experiment.sweep.results import SweepResults
 from graphrag_pipeline.experiment.sweep.running import Plan
 from graphrag_pipeline.experiment.sweep.selection import chosen, ranked
+from graphrag_pipeline.experiment.sweep.standings import Standings
 
 
 def tell_plan(plan: Plan) -> None:
@@ -48,7 +48,7 @@ def show_plan(plan: Plan, *, as_json: bool) -> None:
     write(table((Column("what"), Column("how many", right=True)), rows))
 
 
-def show_sweep(found: SweepResults, *, split: bool, top: int, as_json: bool) -> None:
+def show_sweep(found: Standings, *, split: bool, top: int, as_json: bool) -> None:
     """Write the best configs to standard output, and what choosing the best of them is worth."""
     choice = chosen(found, Resampling()) if split else None
     failed = [point for point in found.points if point.failed]
@@ -69,7 +69,7 @@ def show_sweep(found: SweepResults, *, split: bool, top: int, as_json: bool) -> 
 
 
 # Any: JSON
-def _json(found: SweepResults, choice: Split | None) -> dict[str, object]:
+def _json(found: Standings, choice: Split | None) -> dict[str, object]:
     means = found.means()
     points = [
         {
@@ -93,7 +93,7 @@ def _json(found: SweepResults, choice: Split | None) -> dict[str, object]:
     }
 
 
-def _leaderboard(found: SweepResults, top: int) -> str:
+def _leaderboard(found: Standings, top: int) -> str:
     means = found.means()
     best = ranked(found, found.measures[0])[:top]
     columns = [Column("point", right=True), *(Column(key, cut=1) for key in found.keys)]
@@ -111,7 +111,7 @@ def _leaderboard(found: SweepResults, top: int) -> str:
     return f"{table(columns, rows)}\n{note}\n"
 
 
-def _choices(found: SweepResults, split: Split) -> str:
+def _choices(found: Standings, split: Split) -> str:
     columns = (
         Column("measure"),
         Column("point", right=True),

@@ -214,3 +214,11 @@ def graphrag_register_persona_sources() -> Sequence[type]:
     from graphrag_pipeline.graph.sources.persona_file import PersonaFile
 
     return [DemoPersonas, NoPersonas, PersonaFile]
+
+
+@hookimpl
+def graphrag_register_trackers() -> Sequence[type]:
+    """Return the built-in trackers."""
+    from graphrag_pipeline.tracking.jsonl import JsonLines
+
+    return [JsonLines]

@@ -9,7 +9,7 @@ from typing import Any
 
 from graphrag_pipeline.model.component import Params
 from graphrag_pipeline.plugin.causes import cause, place_of
-from graphrag_pipeline.plugin.kinds import COMPONENT_NAME, RESERVED_PARAMS, Kind
+from graphrag_pipeline.plugin.kinds import COMPONENT_NAME, Kind
 from graphrag_pipeline.stages.embedders.contract import EmbedderParams
 
 
@@ -47,7 +47,7 @@ def _params_faults(cls: type, kind: Kind) -> Iterator[str]:
         base = f"{kind.params.__module__}.{kind.params.__qualname__}"
         yield f"its Params must be a subclass of {base}, not {params!r:.80}"
         return
-    for field in sorted(RESERVED_PARAMS & set(params.model_fields)):
+    for field in sorted(kind.reserved & set(params.model_fields)):
         yield f"its Params has a field {field!r}, a key that the config keeps for itself"
 
 

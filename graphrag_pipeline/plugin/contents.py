@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import pluggy
@@ -14,6 +15,9 @@ from graphrag_pipeline.plugin.component_checks import component_faults
 from graphrag_pipeline.plugin.hook_checks import Specs, read_hooks
 from graphrag_pipeline.plugin.hookspecs import CONFIG_HOOK
 from graphrag_pipeline.plugin.kinds import KINDS, Kind
+
+Call = Callable[[str, Callable[[], object]], object]
+"""Calls a registration hook, given its name and its function."""
 
 _KIND_OF_HOOK = {kind.hook: kind for kind in KINDS.values()}
 
@@ -35,15 +39,21 @@ class Contents:
     faults: list[str] = field(default_factory=list)
 
 
-def read_contents(plugin: object, manager: pluggy.PluginManager, specs: Specs) -> Contents:
+def _plainly(_hook: str, function: Callable[[], object]) -> object:
+    return function()
+
+
+def read_contents(
+    plugin: object, manager: pluggy.PluginManager, specs: Specs, call: Call = _plainly
+) -> Contents:
     """Call a plugin's registration hooks and check all they give. Registers nothing."""
     hooks, faults = read_hooks(plugin, manager, specs)
     contents = Contents(tuple(sorted({hook.name for hook in hooks})), faults=faults)
     for hook in hooks:
         if hook.name in _KIND_OF_HOOK:
-            _read_components(contents, _KIND_OF_HOOK[hook.name], hook.function)
+            _read_components(contents, _KIND_OF_HOOK[hook.name], partial(call, hook.name, hook.function))
         elif hook.name == CONFIG_HOOK:
-            _read_config_paths(contents, hook.function)
+            _read_config_paths(contents, partial(call, hook.name, hook.function))
     return contents
 
 

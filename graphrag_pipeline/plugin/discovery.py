@@ -27,6 +27,8 @@ LIST_VARIABLE = "GRAPHRAG_PLUGINS"
 """Environment variable that lists further plugins."""
 DISABLE_VARIABLE = "GRAPHRAG_PLUGINS_DISABLE_AUTOLOAD"
 """Environment variable that keeps installed plugins out."""
+TRACE_VARIABLE = "GRAPHRAG_TRACE_PLUGINS"
+"""Environment variable that has every call into a plugin told on standard error."""
 _DAMAGE = (AttributeError, KeyError, OSError, TypeError, ValueError)
 """What importlib.metadata raises on metadata that is missing, cut short or not what it should be."""
 
@@ -140,7 +142,16 @@ def environment(environ: Mapping[str, str]) -> Iterator[Candidate]:
 
 def autoload_disabled(environ: Mapping[str, str]) -> bool:
     """Return whether the environment keeps installed plugins out."""
-    return environ.get(DISABLE_VARIABLE, "").strip().lower() not in {"", "0", "false", "no", "off"}
+    return _is_set(environ, DISABLE_VARIABLE)
+
+
+def traced(environ: Mapping[str, str]) -> bool:
+    """Return whether the environment asks for calls into plugins to be told."""
+    return _is_set(environ, TRACE_VARIABLE)
+
+
+def _is_set(environ: Mapping[str, str], variable: str) -> bool:
+    return environ.get(variable, "").strip().lower() not in {"", "0", "false", "no", "off"}
 
 
 def _owners() -> Mapping[str, list[str]]:

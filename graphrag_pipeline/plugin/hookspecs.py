@@ -1,7 +1,8 @@
 """Every hook a plugin may implement, and what each promises.
 
-Registration hooks return component classes (see :mod:`graphrag_pipeline.stages.contract` and
-:mod:`graphrag_pipeline.graph.sources.contract`); they are called once, when the plugin is loaded.
+Registration hooks return component classes (see :mod:`graphrag_pipeline.stages.contract`,
+:mod:`graphrag_pipeline.graph.sources.contract` and :mod:`graphrag_pipeline.tracking.contract`); they are
+called once, when the plugin is loaded.
 Of two components with one kind and name, using either by its bare name is an error that names both;
 ``plugin:name`` picks one.
 
@@ -109,10 +110,7 @@ def graphrag_register_metrics() -> Sequence[type]:  # type: ignore[empty-body]
 
 @hookspec
 def graphrag_register_trackers() -> Sequence[type]:  # type: ignore[empty-body]
-    """Return classes with ``start(run_id, config)``, ``log(values, step)`` and ``finish(manifest)``.
-
-    Since 0.1.0.
-    """
+    """Return classes with ``start(run)``, ``log(run, step)`` and ``finish(run, end)``. Since 0.1.0."""
 
 
 @hookspec

@@ -12,6 +12,7 @@ from typing import Any, Self
 from graphrag_pipeline.errors import PluginError
 from graphrag_pipeline.model.component import Params
 from graphrag_pipeline.plugin import discovery
+from graphrag_pipeline.plugin.call_trace import CallTrace, Write, to_stderr
 from graphrag_pipeline.plugin.causes import PLUGIN_ERRORS, cause, place
 from graphrag_pipeline.plugin.discovery import Candidate
 from graphrag_pipeline.plugin.loading import Loader, strict_error
@@ -30,17 +31,19 @@ class PluginHost:
     Args:
         blocked: Names of plugins or distributions that are not even imported.
         strict: Whether a plugin that cannot be loaded is an error rather than a warning.
+        trace: Takes a line about every call into a plugin; None tells nobody.
     """
 
-    def __init__(self, *, blocked: Sequence[str] = (), strict: bool = False) -> None:
+    def __init__(
+        self, *, blocked: Sequence[str] = (), strict: bool = False, trace: Write | None = None
+    ) -> None:
         if BUILTIN in blocked:
-            raise PluginError(
-                "The built-in components cannot be blocked.", hint=f"Take {BUILTIN!r} out of the list."
-            )
+            raise _not_without_builtins()
         self._strict = strict
-        self._loader = Loader(blocked)
+        calls = CallTrace(trace)
+        self._loader = Loader(blocked, calls)
         self._registry = self._loader.registry
-        self._observers = Observers(self._loader.manager)
+        self._observers = Observers(self._loader.manager, calls)
 
     @classmethod
     def discover(
@@ -67,7 +70,8 @@ class PluginHost:
             PluginError: A built-in cannot be loaded, or with ``strict`` any plugin.
         """
         environ = os.environ if environ is None else environ
-        host = cls(blocked=blocked, strict=strict)
+        trace = to_stderr if discovery.traced(environ) else None
+        host = cls(blocked=blocked, strict=strict, trace=trace)
         host.add_builtins()
         candidates: list[Candidate] = []
         if not discovery.autoload_disabled(environ) if entry_points is None else entry_points:
@@ -95,6 +99,26 @@ class PluginHost:
             PluginError: One cannot be loaded, and this host is strict.
         """
         self._load(discovery.modules(names))
+
+    def block(self, names: Sequence[str]) -> None:
+        """Leave plugins out from now on; what they registered so far is taken back.
+
+        Plans that were built before keep their components.
+
+        Args:
+            names: Names of plugins, modules or distributions; one that nobody has is passed over.
+
+        Raises:
+            PluginError: The built-ins are among them.
+        """
+        if BUILTIN in names:
+            raise _not_without_builtins()
+        if self._loader.block(names):
+            self._observers.refresh()
+
+    def knows(self, name: str) -> bool:
+        """Whether there is a plugin, module or distribution of this name, loaded or not."""
+        return self._loader.knows(name)
 
     def add_files(self, paths: Sequence[str | Path]) -> None:
         """Load plugin files and package directories; one that was loaded or tried before is left as it is.
@@ -153,6 +177,11 @@ class PluginHost:
         return tuple(self._loader.config_sources())
 
     @property
+    def plugins(self) -> tuple[PluginRecord, ...]:
+        """What became of every plugin so far; :meth:`report` adds digests of their code."""
+        return self._loader.known()
+
+    @property
     def failed(self) -> tuple[PluginRecord, ...]:
         """The plugins that could not be loaded, by name."""
         return tuple(record for record in self._loader.absent() if record.status == "failed")
@@ -178,10 +207,22 @@ class PluginHost:
 
     # -- reporting -----------------------------------------------------------------------------
 
+    def observer_errors(self) -> dict[str, tuple[str, ...]]:
+        """Return what observers raised before they were left out, by plugin, one line each."""
+        found = {record.name: self._observers.errors_of(record.name) for record in self.plugins}
+        return {name: found[name] for name in sorted(found) if found[name]}
+
     def report(self) -> PluginReport:
         """Return what became of every plugin. Code is hashed when this is first called."""
+        options: dict[str, list[str]] = {}
+        for source in self._loader.config_sources():
+            options.setdefault(source.plugin, []).extend(source.options())
         records = (
-            replace(record, observer_errors=self._observers.errors_of(record.name))
+            replace(
+                record,
+                config=tuple(sorted(set(options.get(record.name, ())))),
+                observer_errors=self._observers.errors_of(record.name),
+            )
             for record in self._loader.records()
         )
         return PluginReport(tuple(records))
@@ -199,6 +240,12 @@ class PluginHost:
             if record.failure is not None:
                 where = f" ({record.failure.where})" if record.failure.where else ""
                 logger.warning("The plugin %s is left out: %s%s", record.origin, record.failure.text, where)
+
+
+def _not_without_builtins() -> PluginError:
+    return PluginError(
+        "The built-in components cannot be blocked.", hint=f"Take {BUILTIN!r} out of the list."
+    )
 
 
 def _not_made(info: ComponentInfo, error: BaseException) -> PluginError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+import warnings
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Literal
@@ -12,6 +13,7 @@ import pluggy
 
 from graphrag_pipeline.errors import PluginError
 from graphrag_pipeline.plugin import hookspecs
+from graphrag_pipeline.plugin.call_trace import CallTrace
 from graphrag_pipeline.plugin.causes import PLUGIN_ERRORS, cause, place
 from graphrag_pipeline.plugin.component_checks import params_of
 from graphrag_pipeline.plugin.contents import Contents, component_name, read_contents
@@ -35,9 +37,11 @@ class Loader:
 
     Args:
         blocked: Names of plugins, modules or distributions that are not even imported.
+        calls: Makes the calls into plugins.
     """
 
-    def __init__(self, blocked: Collection[str]) -> None:
+    def __init__(self, blocked: Collection[str], calls: CallTrace) -> None:
+        self._calls = calls
         self.manager = pluggy.PluginManager(hookspecs.PROJECT)
         self.manager.add_hookspecs(hookspecs)
         self.registry = Registry()
@@ -81,16 +85,44 @@ class Loader:
         """Return the blocked names that no plugin had, sorted."""
         return sorted(self._blocked - self._matched)
 
+    def block(self, names: Iterable[str]) -> bool:
+        """Leave plugins out from now on; return whether one was there, whose parts are taken back."""
+        self._blocked |= frozenset(names)
+        found = [
+            record
+            for record in self._records.values()
+            if record.status != "blocked" and self._blocked & _names(record)
+        ]
+        for record in found:
+            self._matched |= self._blocked & _names(record)
+            plugin = self._plugins.pop(record.name, None)
+            if plugin is not None:
+                self.manager.unregister(plugin)
+                self.registry.remove(record.name)
+            self._config_sources = [each for each in self._config_sources if each.plugin != record.name]
+            self._records[record.name] = replace(
+                record, status="blocked", hooks=(), components={}, failure=None
+            )
+        return bool(found)
+
+    def knows(self, name: str) -> bool:
+        """Whether there is a plugin, module or distribution of this name, whatever became of it."""
+        return any(name in _names(record) for record in self._records.values())
+
+    def known(self) -> tuple[PluginRecord, ...]:
+        """Return the record of every plugin as it is, in loading order."""
+        return tuple(self._records.values())
+
     def code_digest(self, plugin: str) -> str | None:
         """Return the digest of a loaded plugin's code, hashing it the first time."""
-        if self._records[plugin].digest is None:
+        if self._records[plugin].digest is None and plugin in self._plugins:
             digest = self._digest(plugin, self._plugins[plugin])
             self._records[plugin] = replace(self._records[plugin], digest=digest)
         return self._records[plugin].digest
 
     def records(self) -> list[PluginRecord]:
         """Return the record of every plugin, hashing code that was not hashed before."""
-        for name in self._plugins:
+        for name in list(self._plugins):
             self.code_digest(name)
         return list(self._records.values())
 
@@ -107,17 +139,22 @@ class Loader:
         record = PluginRecord(
             candidate.name, candidate.source, candidate.path, candidate.distribution, candidate.version
         )
-        if matched := self._blocked & {candidate.name, candidate.path, candidate.distribution}:
+        if matched := self._blocked & _names(record):
             self._matched |= matched
             return replace(record, status="blocked")
         start = time.perf_counter()
         phase: Literal["import", "contract"] = "import"
         try:
-            loaded = candidate.load()
+            loaded = self._calls.call("import", record.origin, candidate.load)
             if any(plugin is loaded.plugin for plugin in self._plugins.values()):
                 return None
             phase = "contract"
-            contents = read_contents(loaded.plugin, self.manager, self._specs)
+            contents = read_contents(
+                loaded.plugin,
+                self.manager,
+                self._specs,
+                lambda hook, function: self._calls.call(hook, record.name, function),
+            )
         except PLUGIN_ERRORS as error:
             return _failed(record, Failure(phase, cause(error), place(error)), start, error)
         record = replace(record, digest=loaded.digest, version=candidate.version or loaded.version)
@@ -130,8 +167,13 @@ class Loader:
     def _register(self, plugin: object, name: str, contents: Contents) -> None:
         # Our own checks tell more than pluggy's and go first; these hold what they may have missed.
         try:
-            self.manager.register(plugin, name)
+            with warnings.catch_warnings(record=True) as told:
+                # Python shows no DeprecationWarning to those who run a command, only to those who test.
+                warnings.simplefilter("always", DeprecationWarning)
+                self.manager.register(plugin, name)
             self.manager.check_pending()
+            for warning in told:
+                logger.warning("The plugin %s will need a change: %s", name, warning.message)
         except (pluggy.PluginValidationError, ValueError) as error:
             if self.manager.is_registered(plugin):
                 self.manager.unregister(plugin)
@@ -171,6 +213,11 @@ class Loader:
         if name == BUILTIN:
             return digest_of_library()
         return digest_of_object(plugin, tuple(info.cls for info in self.registry.of_plugin(name)))
+
+
+def _names(record: PluginRecord) -> set[str | None]:
+    """Return what a plugin may be called: its own name, that of its module, and its distribution's."""
+    return {record.name, record.path, record.path.partition(":")[0], record.distribution}
 
 
 def strict_error(failed: list[PluginRecord]) -> PluginError:

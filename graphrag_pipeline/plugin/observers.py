@@ -8,6 +8,7 @@ from threading import Lock
 
 import pluggy
 
+from graphrag_pipeline.plugin.call_trace import CallTrace
 from graphrag_pipeline.plugin.causes import PLUGIN_ERRORS, cause, place
 from graphrag_pipeline.plugin.hookspecs import EVENTS, PREFIX
 
@@ -15,9 +16,15 @@ logger = logging.getLogger(__name__)
 
 
 class Observers:
-    """The observer hooks of one host; one that raises is left out from then on."""
+    """The observer hooks of one host; one that raises is left out from then on.
 
-    def __init__(self, manager: pluggy.PluginManager) -> None:
+    Args:
+        manager: Knows the hooks.
+        calls: Makes the calls.
+    """
+
+    def __init__(self, manager: pluggy.PluginManager, calls: CallTrace) -> None:
+        self._calls = calls
         self._manager = manager
         self._lock = Lock()
         self._watching: dict[str, tuple[pluggy.HookImpl, ...]] = dict.fromkeys(EVENTS, ())
@@ -45,7 +52,7 @@ class Observers:
         for hook in self._watching[event]:
             arguments = [payload[name] for name in hook.argnames]
             try:
-                hook.function(*arguments)
+                self._calls.call(PREFIX + event, hook.plugin_name, hook.function, *arguments)
             except PLUGIN_ERRORS as error:
                 self._leave_out(event, hook, error)
 

@@ -65,6 +65,11 @@ class ConfigSource:
     plugin: str
     path: Path
 
+    def options(self) -> tuple[str, ...]:
+        """Return its options as ``group/option``, sorted."""
+        found = (file.relative_to(self.path).with_suffix("") for file in self.path.rglob("*.yaml"))
+        return tuple(sorted(option.as_posix() for option in found))
+
 
 @dataclass(frozen=True, slots=True)
 class Failure:
@@ -105,6 +110,7 @@ class PluginRecord:
         digest: SHA-256 of its code (see :mod:`graphrag_pipeline.plugin.digests`).
         hooks: Names of the hooks it implements, sorted.
         components: Component names by kind, both sorted.
+        config: The config options it brings, as ``group/option``, sorted; told by reports.
         failure: Why it failed, if it did.
         observer_errors: Its observers that raised and were left out, one line each.
         import_ms: Milliseconds it took to import and check.
@@ -119,6 +125,7 @@ class PluginRecord:
     digest: str | None = None
     hooks: tuple[str, ...] = ()
     components: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    config: tuple[str, ...] = ()
     failure: Failure | None = None
     observer_errors: tuple[str, ...] = ()
     import_ms: float = 0.0

@@ -25,6 +25,14 @@ class Registry:
             same.append(info)
             same.sort(key=lambda each: each.plugin)
 
+    def remove(self, plugin: str) -> None:
+        """Take out the components of one plugin."""
+        for names in self._all.values():
+            for name, infos in list(names.items()):
+                names[name] = [info for info in infos if info.plugin != plugin]
+                if not names[name]:
+                    del names[name]
+
     def usable(self, kind: str) -> Mapping[str, ComponentInfo]:
         """Return the components whose bare name is enough, sorted by name."""
         named = sorted(self._kind(kind).items())

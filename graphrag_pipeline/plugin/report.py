@@ -51,6 +51,7 @@ def _record(record: PluginRecord, timings: bool) -> dict[str, Any]:
         "digest": record.digest,
         "hooks": list(record.hooks),
         "components": {kind: list(names) for kind, names in record.components.items()},
+        "config": list(record.config),
         "error": None if failure is None else failure.error,
         "phase": None if failure is None else failure.phase,
         "where": None if failure is None else failure.where,

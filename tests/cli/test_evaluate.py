@@ -8,7 +8,9 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
+import pyarrow.parquet
 import pytest
 
 GRAPH = {
@@ -77,7 +79,10 @@ def content(run: Path | str) -> dict[str, bytes]:
     """The files of a run without what is a time."""
     found = {path.name: path.read_bytes() for path in sorted(Path(run).iterdir())}
     assert json.loads(found.pop("timings.json"))["seconds"] >= 0
+    found.pop("events.jsonl")
     found["queries.csv"] = re.sub(rb",[\d.]+\n", b",\n", found["queries.csv"])
+    rows = pyarrow.parquet.read_table(Path(run) / "queries.parquet").drop_columns("seconds")
+    found["queries.parquet"] = json.dumps(rows.to_pylist()).encode()
     return found
 
 
@@ -171,6 +176,154 @@ def test_an_interrupt_leaves_nothing(cli, files):
     assert list(Path("runs").iterdir()) == []
 
 
+@pytest.mark.parametrize("name", ["run.trec", "steps.bin", "queries.parquet", "metrics.json"])
+def test_a_disk_that_is_full_at_any_file_leaves_nothing_and_keeps_the_run_that_was_there(
+    cli, files, monkeypatch, name
+):
+    assert cli(*COMMAND, "--output", "runs/one").code == 0
+    before = content("runs/one")
+    opened, written, table = Path.open, Path.write_bytes, pyarrow.parquet.write_table
+
+    def full(path: Path) -> None:
+        if Path(path).name == name and ".building" in str(path):
+            raise OSError(28, "No space left on device", str(path))
+
+    def open_(path: Path, *arguments: Any, **options: Any) -> Any:
+        full(path)
+        return opened(path, *arguments, **options)
+
+    def write_bytes(path: Path, data: bytes) -> int:
+        full(path)
+        return written(path, data)
+
+    def write_table(rows: Any, path: Path) -> None:
+        full(path)
+        table(rows, path)
+
+    monkeypatch.setattr(Path, "open", open_)
+    monkeypatch.setattr(Path, "write_bytes", write_bytes)
+    monkeypatch.setattr(pyarrow.parquet, "write_table", write_table)
+    done = cli(*COMMAND, "--output", "runs/one", "--force")
+    assert done.code == 1
+    run = Path("runs/one")
+    told = f"error: No space left on device: the run {run} cannot be written, and nothing of it is left"
+    assert told in done.err.splitlines()
+    assert [path.name for path in Path("runs").iterdir()] == ["one"]
+    monkeypatch.undo()
+    monkeypatch.chdir(files)
+    assert content("runs/one") == before
+
+
+def test_an_interrupt_keeps_the_run_that_was_there(cli, files):
+    command = (*COMMAND, "--plugin", "faulty.py", "seed=faulty", "--output", "runs/one")
+    asking([{"id": "q1", "text": "audit"}])
+    Path("set/qrels.txt").write_text("q1 0 audit 1\n")
+    assert cli(*command).code == 0
+    before = content("runs/one")
+    asking([{"id": "q1", "text": "interrupt"}])
+    assert cli(*command, "--force").code == 130
+    assert [path.name for path in Path("runs").iterdir()] == ["one"]
+    assert content("runs/one") == before
+
+
+METRICS = """
+from graphrag_pipeline import Component, hookimpl
+
+
+class Given(Component):
+    name = "given"
+
+    def measure(self, ranking, relevant):
+        if not ranking:
+            return float("nan")
+        return 0.25
+
+
+class Broken(Given):
+    name = "broken"
+
+    def measure(self, ranking, relevant):
+        raise ZeroDivisionError("of nothing")
+
+
+@hookimpl
+def graphrag_register_metrics():
+    return [Given, Broken]
+"""
+
+
+def test_metrics_of_plugins_are_measures(cli, files):
+    Path("metrics.py").write_text(METRICS)
+    command = (*COMMAND, "--plugin", "metrics.py", "--measure", "given", "--measure", "all-gold@2")
+    done = cli(*command, "--output", "one", "--json")
+    assert done.code == 0, done.err
+    found = json.loads(done.out)
+    assert found["measures"] == {
+        "given": {"mean": 0.25, "queries": 1},
+        "all-gold@2": {"mean": 0.5, "queries": 2},
+    }
+    assert found["undefined"] == {"given": {"it gave nan": ["q3"]}}
+    assert "warning: given has no value for 1 query, it gave nan: q3" in done.err
+    rows = list(csv.DictReader(Path("one/queries.csv").read_text("utf-8").splitlines()))
+    assert [row["given"] for row in rows] == ["0.25", "", ""]
+    manifest = json.loads(Path("one/manifest.json").read_text("utf-8"))
+    assert "metrics" in {plugin["name"] for plugin in manifest["plugins"]}
+
+
+def test_a_metric_that_raises_is_told_and_the_run_is_written(cli, files):
+    Path("metrics.py").write_text(METRICS)
+    done = cli(
+        *COMMAND, "--plugin", "metrics.py", "--measure", "broken", "--measure", "RR", "--output", "one"
+    )
+    assert done.code == 1
+    assert (
+        "error: broken has no value for 2 queries, it raised ZeroDivisionError: of nothing: q1, q3"
+        in done.err
+    )
+    assert json.loads(Path("one/metrics.json").read_text())["measures"]["RR"]["mean"] == 0.5
+
+
+def test_a_metric_nobody_has_is_told_before_anything_runs(cli, files):
+    done = cli(*COMMAND, "--measure", "given")
+    assert done.code == 2
+    assert "There is no measure 'given'" in done.err
+
+
+def test_strict_refuses_what_is_else_a_warning(cli, files):
+    Path("set/qrels.txt").write_text(QRELS + "q1 0 nobody 1\nq9 0 audit 1\n")
+    done = cli(*COMMAND, "--strict")
+    assert done.code == 2
+    for told in (
+        "nobody (q1)",
+        "1 judged id is no query",
+        "judgements and is in no mean",
+        "Without --strict",
+    ):
+        assert told in done.err
+    assert not Path("runs").exists()
+    asking([query for query in QUERIES if query["id"] != "問 2"])
+    Path("set/qrels.txt").write_text(QRELS)
+    assert cli(*COMMAND, "--strict").code == 0
+
+
+def test_a_query_may_have_rules_of_its_own(cli, files):
+    asking(
+        [
+            {"id": "q1", "text": "audit"},
+            {"id": "q3", "text": "audit", "filters": {"filter": {"node_type": ["team"]}}},
+        ]
+    )
+    done = cli(*COMMAND, "filter=rules", "filter.rule={all: []}", "--output", "one")
+    assert done.code == 0, done.err
+    rows = list(csv.DictReader(Path("one/queries.csv").read_text("utf-8").splitlines()))
+    assert [row["candidates"] for row in rows] == ["3", "1"]
+    refused = cli(*COMMAND, "--output", "two")
+    assert refused.code == 2
+    assert "query 'q3', filters.filter" in refused.err
+    assert "filter=rules" in refused.err
+    assert not Path("two").exists()
+
+
 def test_a_full_disk_leaves_nothing(cli, files, monkeypatch):
     def full(path: Path, data: bytes) -> int:
         raise OSError(28, "No space left on device")
@@ -193,10 +346,10 @@ def test_what_is_measured_by_compare_is_what_was_measured_here(cli, files):
 
 
 def test_a_value_of_the_environment_is_not_written(cli, files, monkeypatch):
-    monkeypatch.setenv("SECRET_PLACE", "graph.json")
+    monkeypatch.setenv("GRAPHRAG_PLACE", "graph.json")
     command = [part for part in COMMAND if "graph.path" not in part]
-    assert cli(*command, "graph.path=${oc.env:SECRET_PLACE}", "--output", "one").code == 0
-    assert "${oc.env:SECRET_PLACE}" in Path("one/config.yaml").read_text()
+    assert cli(*command, "graph.path=${oc.env:GRAPHRAG_PLACE}", "--output", "one").code == 0
+    assert "${oc.env:GRAPHRAG_PLACE}" in Path("one/config.yaml").read_text()
     assert b"graph.json" not in b"".join(path.read_bytes() for path in Path("one").iterdir())
 
 

@@ -68,7 +68,9 @@ def test_every_option_of_the_top_command_is_there() -> None:
 
 def test_no_section_documents_an_option_that_a_command_does_not_have() -> None:
     for name, command in ALL.items():
-        known = {flag for parameter in command.params for flag in parameter.opts} | {"--"}
+        known = {
+            flag for parameter in command.params for flag in (*parameter.opts, *parameter.secondary_opts)
+        } | {"--"}
         named = set(re.findall(r"`(--[\w-]*)", section(name)))
         assert named <= known, name
 

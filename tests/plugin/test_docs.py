@@ -10,7 +10,14 @@ from typing import Any
 
 import pytest
 
-from graphrag_pipeline import ConfigError, GraphSourceError, load_pipeline
+from graphrag_pipeline import (
+    ConfigError,
+    GraphSourceError,
+    TrackedEnd,
+    TrackedRun,
+    TrackedStep,
+    load_pipeline,
+)
 from graphrag_pipeline.cli.app import run
 from graphrag_pipeline.config.load import load_graph
 from graphrag_pipeline.config.settings import load_settings
@@ -196,11 +203,12 @@ def test_the_metric_and_the_tracker(host, tmp_path, monkeypatch):
     metric = host.build("metric", "first_hit")
     assert [metric.measure(["a", "b"], {"a": 1}), metric.measure([], {"a": 1})] == [1.0, 0.0]
     monkeypatch.chdir(tmp_path)
-    tracker = host.build("tracker", "lines")
-    tracker.start("run", {})
-    tracker.log({"hits": 0.5}, 0)
-    tracker.finish({})
-    assert (tmp_path / "run.jsonl").read_text("utf-8").count("\n") == 3
+    tracker, told = host.build("tracker", "lines"), TrackedRun("0a", "one", steps=1)
+    tracker.start(told)
+    tracker.log(told, TrackedStep(0, "q1"))
+    tracker.finish(told, TrackedEnd("finished"))
+    written = (tmp_path / "runs.txt").read_text("utf-8")
+    assert written.splitlines() == ["one begins, 1 queries", "q1 done", "one finished"]
 
 
 def test_a_component_is_an_option_of_its_group_also_by_its_full_name(ask):

@@ -30,6 +30,7 @@ def test_a_report_tells_what_a_plugin_is_and_gives(write):
         "digest": hashlib.sha256(path.read_bytes()).hexdigest(),
         "hooks": ["graphrag_register_filters"],
         "components": {"filter": ["a", "b"]},
+        "config": [],
         "error": None,
         "phase": None,
         "where": None,

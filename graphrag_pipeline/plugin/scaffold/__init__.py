@@ -1,0 +1,1 @@
+"""Writing a new plugin from templates: what ``graphrag-pipeline plugins new`` does."""

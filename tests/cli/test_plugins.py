@@ -1,0 +1,229 @@
+"""`plugins new`, `plugins check` and `plugins list`."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+GOOD = '''
+"""A plugin."""
+
+import numpy as np
+
+from graphrag_pipeline import Component, Params, hookimpl
+
+
+class EvenParams(Params):
+    """What counts."""
+
+    by: int = 2
+    """What a position is divided by."""
+
+
+class Even(Component[EvenParams]):
+    """1 where the position is divided without a rest."""
+
+    name = "even"
+    Params = EvenParams
+
+    def compute(self, candidates, query, index):
+        return (candidates.node % self.params.by == 0).astype(float)
+
+
+@hookimpl
+def graphrag_register_signals():
+    return [Even]
+'''
+
+
+@pytest.fixture
+def check(cli, tmp_path, monkeypatch):
+    """Write a plugin file, and check it; return exit code and what each check told."""
+
+    def checked(text, *options, name="mine.py"):
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        done = cli("plugins", "check", name, "--json", *options)
+        told = json.loads(done.out)
+        return done.code, told["checks"]
+
+    return checked
+
+
+def faults(checks):
+    return [(each["check"], each["told"]) for each in checks if each["status"] == "fault"]
+
+
+def test_a_good_plugin_has_no_fault(check):
+    code, checks = check(GOOD)
+    assert code == 0
+    assert faults(checks) == []
+    assert [each["check"] for each in checks] == ["hooks", "names", "parameters", "docs", "contract"]
+    assert checks[-1]["told"] == "17 checks"
+
+
+def test_a_misspelt_hook_is_told_with_the_nearest(check):
+    code, checks = check(GOOD.replace("graphrag_register_signals", "graphrag_register_signal"))
+    assert code == 1
+    ((what, told),) = faults(checks)
+    assert what == "hooks"
+    assert "unknown hook graphrag_register_signal, did you mean graphrag_register_signals" in told
+    assert "mine.py:26" in told
+
+
+def test_every_fault_of_a_class_is_told(check):
+    code, checks = check(GOOD.replace('name = "even"', 'name = "Even"').replace("query, index", "query"))
+    assert code == 1
+    told = " ".join(told for _, told in faults(checks))
+    assert "the name 'Even' is not lower-case" in told
+    assert "it cannot be called as compute(candidates, query, index)" in told
+
+
+def test_missing_docs_and_descriptions_are_faults(check):
+    bare = GOOD.replace('"""A plugin."""', "").replace('    """What a position is divided by."""\n', "")
+    bare = bare.replace('    """1 where the position is divided without a rest."""\n', "")
+    code, checks = check(bare, "--no-contract")
+    assert code == 1
+    told = dict(faults(checks))
+    assert told["parameters"] == "the parameter 'by' is not described: write a docstring under it"
+    assert "docstring: say in one line" in told["docs"]
+    assert len(faults(checks)) == 3
+
+
+def test_a_default_that_no_config_could_give_is_a_fault(check):
+    code, checks = check(GOOD.replace("by: int = 2", 'by: int = "two"'), "--no-contract")
+    assert code == 1
+    assert "a default is refused when it is written into a config" in dict(faults(checks))["parameters"]
+
+
+def test_a_broken_contract_is_told_by_check(check):
+    code, checks = check(GOOD.replace(".astype(float)", "[:1]"))
+    assert code == 1
+    contract = [told for check_name, told in faults(checks) if check_name == "contract"]
+    assert (
+        "test_ordinary_input_gets_a_right_answer: The signal 'even' returned values of shape" in contract[0]
+    )
+
+
+def test_an_exception_that_the_class_declares_is_no_fault(check):
+    named = GOOD.replace(
+        '    name = "even"\n',
+        '    name = "even"\n    contract_exceptions = {"test_two_runs_agree": "it rolls dice"}\n',
+    )
+    luck = ".astype(float) + np.random.default_rng().random(len(candidates))"
+    assert check(named)[1][-1]["told"] == "16 checks"
+    code, checks = check(named.replace(".astype(float)", luck))
+    assert code == 1
+    assert "test_two_runs_agree" not in " ".join(told for _, told in faults(checks))
+
+
+def test_a_name_that_the_built_ins_have_is_a_fault(check):
+    code, checks = check(GOOD.replace('name = "even"', 'name = "bm25"'))
+    assert code == 1
+    assert "another plugin has a signal 'bm25' too" in dict(faults(checks))["names"]
+
+
+def test_what_cannot_be_tried_is_skipped_with_the_reason(check):
+    code, checks = check(GOOD.replace("by: int = 2", "by: int"))
+    assert code == 0
+    (skipped,) = (each for each in checks if each["status"] == "skipped")
+    assert skipped["told"] == "it needs a value for by: test it with SignalSuite"
+
+
+def test_config_options_are_composed(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    package = tmp_path / "mine"
+    for name, text in {
+        "__init__.py": GOOD
+        + "\n\n@hookimpl\ndef graphrag_config_sources():\n"
+        + "    from pathlib import Path\n\n    return [Path(__file__).parent / 'conf']\n",
+        "conf/score/even.yaml": "use: weighted_sum\nweights: {even: 1.0}\n",
+        "conf/score/wrong.yaml": "use: weighted_sum\nweights: {evn: 1.0}\n",
+        "conf/score/reference.yaml": "use: weighted_sum\nweights: {even: 1.0}\n",
+        "conf/scores/even.yaml": "use: weighted_sum\n",
+    }.items():
+        (package / name).parent.mkdir(parents=True, exist_ok=True)
+        (package / name).write_text(text, encoding="utf-8")
+    done = cli("plugins", "check", "mine", "--json", "--no-contract")
+    told = {each["component"]: each for each in json.loads(done.out)["checks"] if each["check"] == "config"}
+    assert done.code == 1
+    assert told["score/even"]["status"] == "ok"
+    assert "evn" in told["score/wrong"]["told"]
+    assert "hides the built-in option score=reference" in told["score/reference"]["told"]
+    assert "no group 'scores', did you mean 'score'" in told["scores/even"]["told"]
+
+
+def test_an_unknown_plugin_and_a_missing_file_are_wrong_input(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = cli("plugins", "check", "nobody")
+    assert done.code == 2
+    assert "There is no plugin 'nobody'" in done.err
+    done = cli("plugins", "check", "nobody.py")
+    assert done.code == 2
+    assert "There is no plugin file nobody.py" in done.err
+
+
+def test_the_built_ins_have_no_fault(cli):
+    done = cli("plugins", "check", "builtin", "--json")
+    checks = json.loads(done.out)["checks"]
+    assert faults(checks) == []
+    assert done.code == 0
+    assert len(checks) > 200
+
+
+def test_the_check_for_people_counts_faults(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(GOOD, encoding="utf-8")
+    done = cli("plugins", "check", "mine.py", "--no-contract")
+    assert done.out.splitlines()[-1] == "no faults"
+    (tmp_path / "mine.py").write_text(GOOD.replace('name = "even"', ""), encoding="utf-8")
+    done = cli("plugins", "check", "mine.py", "--no-contract")
+    assert done.out.splitlines()[-1] == "1 fault"
+
+
+def test_a_written_plugin_has_no_fault_and_runs(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = cli("plugins", "new", "near", "--kind", "signal", "--single-file")
+    assert done.code == 0
+    assert done.out.splitlines()[0] == "wrote near.py"
+    command = done.out.splitlines()[-1]
+    assert command == 'graphrag-pipeline query "audit" --plugin near.py score.weights.near=0.2'
+    assert cli("plugins", "check", "near.py").code == 0
+    assert cli("query", "audit", "--plugin", "near.py", "score.weights.near=0.2").code == 0
+
+
+def test_a_package_is_written_whole(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = cli("plugins", "new", "near", "--kind", "signal", "--directory", "sub")
+    written = [line.strip() for line in done.out.splitlines() if line.startswith("  ")]
+    found = sorted(
+        path.relative_to(tmp_path / "sub" / "graphrag-near") for path in tmp_path.rglob("*") if path.is_file()
+    )
+    assert written == [path.as_posix() for path in found]
+    again = cli("plugins", "new", "near", "--kind", "signal", "--directory", "sub")
+    assert again.code == 2
+    assert "is there already" in again.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("Near", "--kind", "signal"), ("bm25", "--kind", "signal"), ("near", "--kind", "sygnal"), ("near",), ()],
+)
+def test_a_wrong_order_is_wrong_input_and_writes_nothing(cli, tmp_path, monkeypatch, arguments):
+    monkeypatch.chdir(tmp_path)
+    assert cli("plugins", "new", *arguments).code == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_list_tells_the_config_options_of_a_plugin(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    cli("plugins", "new", "near", "--kind", "filter")
+    monkeypatch.syspath_prepend(str(tmp_path / "graphrag-near"))
+    monkeypatch.setenv("GRAPHRAG_PLUGINS", "graphrag_near")
+    done = cli("plugins", "list", "--json")
+    (record,) = (each for each in json.loads(done.out)["plugins"] if each["name"] == "graphrag_near")
+    assert record["config"] == ["filter/near"]
+    assert record["components"] == {"filter": ["near"]}
+    assert record["hooks"] == ["graphrag_config_sources", "graphrag_register_filters"]
+    assert len(record["digest"]) == 64
