@@ -113,6 +113,30 @@ def read_points(directory: Path) -> tuple[StoredPoint, ...]:
         return points_of(connection, path)
 
 
+def measured_rows(
+    path: Path, query: int, batch: Sequence[Packed], numbers: NDArray[np.int64], measures: int
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return the places of the configs of some rows among all, and the values by row and measure.
+
+    Args:
+        path: The store.
+        query: Place of the query.
+        batch: The rows.
+        numbers: Numbers of all configs, in order.
+        measures: How many measures there are.
+
+    Raises:
+        DatasetError: They are of a config that is not there, or of other measures.
+    """
+    found = np.array([row[0] for row in batch], dtype=np.int64)
+    if not np.isin(found, numbers).all():
+        raise damaged(path, f"it has rows of a config that it does not have, for query {query + 1}")
+    if any(len(row[3]) != 8 * measures for row in batch):
+        raise damaged(path, f"the rows of query {query + 1} have values of other measures")
+    values = np.frombuffer(b"".join(row[3] for row in batch), dtype="<f8")
+    return np.searchsorted(numbers, found), values.reshape(len(batch), measures)
+
+
 class _Table:
     """The numbers of a store in arrays.
 
@@ -136,14 +160,8 @@ class _Table:
         Raises:
             DatasetError: They are of a config that is not there, or of other measures.
         """
-        numbers = np.array([row[0] for row in batch], dtype=np.int64)
-        if not np.isin(numbers, self._numbers).all():
-            raise damaged(self._path, f"it has rows of a config that it does not have, for query {query + 1}")
-        if any(len(row[3]) != 8 * len(self.values) for row in batch):
-            raise damaged(self._path, f"the rows of query {query + 1} have values of other measures")
-        places = np.searchsorted(self._numbers, numbers)
-        measured = np.frombuffer(b"".join(row[3] for row in batch), dtype="<f8")
-        self.values[:, places, query] = measured.reshape(len(batch), -1).T
+        places, values = measured_rows(self._path, query, batch, self._numbers, len(self.values))
+        self.values[:, places, query] = values.T
         self.seconds[places, query] = [row[2] for row in batch]
         self._failed[places] += [status_of(row[1]) == FAILED for row in batch]
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from graphrag_pipeline.errors import DatasetError
 from graphrag_pipeline.experiment.halves import Split, choose
 from graphrag_pipeline.experiment.measures import Scores
 from graphrag_pipeline.experiment.resampling import Resampling
 from graphrag_pipeline.experiment.sweep.results import SweepResults
+from graphrag_pipeline.experiment.sweep.standings import Standings, Values, read_values
 
 LOWER_IS_BETTER = ("tokens", "candidates", "context_nodes", "redundancy", "seconds")
 """Measures of which less is better, other things being equal."""
 
 
-def ranked(found: SweepResults, measure: str) -> list[int]:
+def ranked(found: SweepResults | Standings, measure: str) -> list[int]:
     """Return the places of all points, the best mean first; of equal ones the first stays first.
 
     A point without a mean comes last.
@@ -25,31 +25,41 @@ def ranked(found: SweepResults, measure: str) -> list[int]:
     return sorted(range(len(means)), key=lambda place: (bool(np.isnan(means[place])), sign * means[place]))
 
 
-def chosen(found: SweepResults, how: Resampling) -> Split | None:
+def chosen(found: Standings, how: Resampling) -> Split | None:
     """Choose the best point on half A of the queries by each measure, and report it on half B.
+
+    Only measures of which more is better choose.
 
     Returns:
         What was chosen; None where there is nothing to choose, or no way to split.
+
+    Raises:
+        DatasetError: The store is damaged.
     """
     finished = [place for place, point in enumerate(found.points) if point.status != "unfinished"]
-    if len(finished) < 2:
-        return None
-    values = found.values[:, finished]
-    places = [
+    measures = [
         place
         for place, name in enumerate(found.measures)
-        if name not in LOWER_IS_BETTER and not np.isnan(values[place]).all()
+        if name not in LOWER_IS_BETTER and not np.isnan(found.mean_on_a[place, finished]).any()
     ]
-    judged: NDArray[np.bool_] = np.asarray(np.isfinite(values[places]).all(axis=(0, 1)))
-    if not places or not judged.any():
+    if len(finished) < 2 or not measures:
         return None
+    # The two best of each measure are all that is needed: no other point can be chosen, or come second.
+    best = sorted({place for measure in measures for place in _two_best(found, measure, finished)})
+    values = read_values(found.directory, [found.points[place].number for place in best])[measures]
+    judged = np.asarray(np.isfinite(values).all(axis=(0, 1)))
     scores = Scores(
         tuple(query for query, kept in zip(found.queries, judged.tolist(), strict=True) if kept),
-        tuple(str(found.points[place].number) for place in finished),
-        tuple(found.measures[place] for place in places),
-        values[places][:, :, judged],
+        tuple(str(found.points[place].number) for place in best),
+        tuple(found.measures[place] for place in measures),
+        values[:, :, judged],
     )
     try:
-        return choose(scores, None, how)
+        return choose(scores, None, how) if scores.queries else None
     except DatasetError:
         return None
+
+
+def _two_best(found: Standings, measure: int, places: list[int]) -> list[int]:
+    means: Values = found.mean_on_a[measure]
+    return sorted(places, key=lambda place: -means[place])[:2]

@@ -8,9 +8,9 @@ import numpy as np
 
 from graphrag_pipeline.config.sweep_space import SweepPoint
 from graphrag_pipeline.experiment.sweep.conducting import Conductor
-from graphrag_pipeline.experiment.sweep.results import SweepResults, read_sweep
 from graphrag_pipeline.experiment.sweep.running import Progress
 from graphrag_pipeline.experiment.sweep.samplers import Sampler, measure_of
+from graphrag_pipeline.experiment.sweep.standings import Standings, read_standings
 
 
 def study(
@@ -37,13 +37,13 @@ def study(
         prepared = conductor.prepare(points)
         tasks, _ = conductor.open_tasks(prepared)
         executions += conductor.run(prepared, tasks, jobs=jobs, progress=progress)
-        found = read_sweep(conductor.directory)
+        found = read_standings(conductor.directory)
         for point in points:
             sampler.tell(point, _worth(found, point, objectives))
     return executions
 
 
-def _worth(found: SweepResults, point: SweepPoint, objectives: Sequence[str]) -> list[float] | None:
+def _worth(found: Standings, point: SweepPoint, objectives: Sequence[str]) -> list[float] | None:
     """Return the value of each objective; None when a query failed, or there is no value."""
     place = next(place for place, known in enumerate(found.points) if known.number == point.number)
     if found.points[place].failed:

@@ -8,12 +8,12 @@ import math
 from pathlib import Path
 
 from graphrag_pipeline.experiment.run_directory import write_text
-from graphrag_pipeline.experiment.sweep.results import SweepResults
+from graphrag_pipeline.experiment.sweep.standings import Standings
 
 POINTS = "points.csv"
 
 
-def write_table(found: SweepResults, directory: Path) -> None:
+def write_table(found: Standings, directory: Path) -> None:
     """Write ``points.csv``: one row a point, with its values, its means and its median time.
 
     It is replaced in one step. Numbers have all their digits; a mean over no query is empty.
@@ -23,7 +23,7 @@ def write_table(found: SweepResults, directory: Path) -> None:
     beside.replace(directory / POINTS)
 
 
-def points_csv(found: SweepResults) -> str:
+def points_csv(found: Standings) -> str:
     """Return the points as CSV, by number."""
     lines = io.StringIO()
     writer = csv.writer(lines, lineterminator="\n")

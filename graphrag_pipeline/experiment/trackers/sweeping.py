@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from graphrag_pipeline.experiment.run_directory import MANIFEST
-from graphrag_pipeline.experiment.sweep.results import PointResult, SweepResults
+from graphrag_pipeline.experiment.sweep.results import PointResult
+from graphrag_pipeline.experiment.sweep.standings import Standings
 from graphrag_pipeline.experiment.trackers.tracking import Tracking
 from graphrag_pipeline.tracking.contract import TrackedEnd, TrackedRun
 from graphrag_pipeline.tracking.redaction import override_without_secrets, without_secrets
@@ -36,7 +37,7 @@ def tracked_sweep(manifest: dict[str, Any], name: str, directory: Path) -> Track
     )
 
 
-def tell_points(tracking: Tracking, sweep: TrackedRun, found: SweepResults) -> None:
+def tell_points(tracking: Tracking, sweep: TrackedRun, found: Standings) -> None:
     """Tell of every config that has run: what was swept, and its means."""
     if not tracking.active:
         return
@@ -65,7 +66,7 @@ def _tell_point(tracking: Tracking, sweep: TrackedRun, point: PointResult, value
         tracking.finish(run, TrackedEnd("finished", values))
 
 
-def finished_sweep(found: SweepResults) -> TrackedEnd:
+def finished_sweep(found: Standings) -> TrackedEnd:
     """Return how a sweep ended whose configs have all run."""
     manifest = json.loads((found.directory / MANIFEST).read_text("utf-8"))
     counts = {
