@@ -106,7 +106,7 @@ def sweep(  # noqa: PLR0913, PLR0917  # click hands over an argument for each op
     from graphrag_pipeline.experiment.sweep.request import Request
     from graphrag_pipeline.experiment.sweep.running import plan_of
     from graphrag_pipeline.experiment.sweep.standings import read_standings
-    from graphrag_pipeline.experiment.sweep.table import write_table
+    from graphrag_pipeline.experiment.sweep.table import write_failures, write_table
     from graphrag_pipeline.experiment.trackers.evaluation import record_trackers
     from graphrag_pipeline.experiment.trackers.sweeping import finished_sweep, tell_points, tracked_sweep
     from graphrag_pipeline.experiment.trackers.tracking import tracking_of
@@ -152,6 +152,7 @@ def sweep(  # noqa: PLR0913, PLR0917  # click hands over an argument for each op
                 raise
             found = read_standings(directory)
             write_table(found, directory)
+            write_failures(found, directory)
             tell_points(tracking, run, found)
             tracking.finish(run, finished_sweep(found))
             record_trackers(directory, tracking.states)

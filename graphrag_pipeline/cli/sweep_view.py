@@ -14,6 +14,7 @@ from graphrag_pipeline.experiment.resampling import Interval, Resampling
 from graphrag_pipeline.experiment.sweep.running import Plan
 from graphrag_pipeline.experiment.sweep.selection import chosen, ranked
 from graphrag_pipeline.experiment.sweep.standings import Standings
+from graphrag_pipeline.experiment.sweep.table import FAILURES, first_failure
 
 
 def tell_plan(plan: Plan) -> None:
@@ -57,7 +58,7 @@ def show_sweep(found: Standings, *, split: bool, top: int, as_json: bool) -> Non
         message(
             "error",
             f"{counted(queries, 'query', 'queries')} of {counted(len(failed), 'config')} failed and "
-            f"count 0\n  where: {found.directory / 'points.csv'}",
+            f"count 0; the first: {first_failure(found)}\n  where: {found.directory / FAILURES}",
         )
     if as_json:
         write_json(_json(found, choice))

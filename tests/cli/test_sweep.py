@@ -188,10 +188,25 @@ def test_any_number_of_processes_gives_the_same(files, cli):
 def test_a_query_that_fails_is_counted_and_the_others_go_on(files, cli):
     done = cli(*SWEEP, "seed=label,faulty", "--plugin", "faulty.py")
     assert done.code == 1
-    assert "2 queries of 1 config failed and count 0" in done.err
+    assert "2 queries of 1 config failed and count 0; the first: " in done.err
+    assert "today" in done.err
+    failures = [json.loads(line) for line in Path("out/failures.jsonl").read_text("utf-8").splitlines()]
+    assert [(line["point"], line["query"], line["rows"]) for line in failures] == [
+        (1, "問 2", 1),
+        (1, "q3", 1),
+    ]
+    assert "today" in failures[0]["what"]
     good, bad = points()
     assert (good["status"], good["failed"], bad["status"], bad["failed"]) == ("done", "0", "done", "2")
     assert float(bad["R@10"]) == 0.5  # q1 is found, q3 failed
+
+
+def test_values_of_results_need_no_context(files, cli):
+    order = "pipeline.order=[seed,expand,score]"
+    assert cli(*SWEEP, WEIGHTS, order, "--measure", "gold_candidates", "--measure", "R@10").code == 0
+    assert [(row["status"], row["failed"], row["gold_candidates"]) for row in points()] == [
+        ("done", "0", "0.5")
+    ] * 3
 
 
 def test_all_queries_may_fail(files, cli):
@@ -321,3 +336,14 @@ def test_who_is_told_makes_no_other_sweep_and_no_secret_is_kept(files, cli):
     kept = b"".join(path.read_bytes() for path in Path("out").iterdir())
     assert b"hunter2" not in kept
     assert json.loads(Path("out/manifest.json").read_text())["trackers"] == []
+
+
+@pytest.mark.parametrize("how", [(), ("--jobs", "2"), ("-m",)], ids=["here", "jobs", "launcher"])
+def test_a_metric_without_a_value_is_told_once(files, cli, how):
+    Path("metric.py").write_text(METRIC.replace("return len(ranking)", 'return float("nan")'))
+    more = ("--plugin", "metric.py", "--measure", "length", "--measure", "R@10")
+    done = cli(*SWEEP, WEIGHTS, *more, *how)
+    assert done.code == 0
+    assert done.err.count("The metric length has no value for some queries") == 1
+    assert [row["length"] for row in points()] == [""] * 3
+    assert all(float(row["R@10"]) == 0.5 for row in points())

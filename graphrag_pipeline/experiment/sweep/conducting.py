@@ -220,7 +220,7 @@ class Conductor:
                     "queries": len(questions),
                     "digest": found["dataset"],
                 },
-                "request": asdict(replace(self.request, overrides=self.request.asked)),
+                "request": asdict(self.request.shown()),
                 "identity": dict(found),
                 "plugins": list(loaded_plugins(self.host)),
                 **surroundings(),
@@ -234,8 +234,8 @@ def _digest(found: Mapping[str, Any]) -> str:  # Any: JSON
 
 def default_directory(request: Request, dataset: str) -> Path:
     """Return the directory of a sweep that names none: the same command comes back to it."""
-    asked = asdict(replace(request, overrides=request.asked))
-    digest = hashlib.sha256(json.dumps(asked, sort_keys=True).encode("ascii")).hexdigest()
+    asked = json.dumps(asdict(request.shown()), sort_keys=True)
+    digest = hashlib.sha256(asked.encode("ascii")).hexdigest()
     return Path("sweeps") / f"{safe_name(dataset, 'sweep')}-{digest[:8]}"
 
 

@@ -6,10 +6,12 @@ import signal
 from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 
 from graphrag_pipeline.config.sweep_space import SweepPoint
 from graphrag_pipeline.errors import GraphRAGError
+from graphrag_pipeline.experiment.sweep.messages import Message, Messages
 from graphrag_pipeline.experiment.sweep.request import Request, Workshop
 from graphrag_pipeline.experiment.sweep.store import StoredRow
 
@@ -18,8 +20,23 @@ AHEAD = 4
 
 Task = tuple[int, int]
 """A group, and the place of a query."""
-Answer = tuple[Task, list[StoredRow], int]
-"""What a task gave: the rows, and how many executions of stages it took."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a task gave.
+
+    Args:
+        task: The task.
+        rows: A row for every config of the group.
+        executions: How many executions of stages it took.
+        messages: What the library said in another process.
+    """
+
+    task: Task
+    rows: Sequence[StoredRow]
+    executions: int
+    messages: tuple[Message, ...] = ()
 
 
 def in_turn(workshop: Workshop, tasks: Iterable[Task]) -> Generator[Answer, None, None]:
@@ -60,19 +77,32 @@ def in_processes(
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-_workshop: list[Workshop] = []
-"""The one workshop of a process of a pool; empty in any other."""
+@dataclass(frozen=True, slots=True)
+class _Process:
+    """What a process of a pool has."""
+
+    workshop: Workshop
+    messages: Messages
+
+
+_here: list[_Process] = []
+"""The one entry of a process of a pool; empty in any other."""
 
 
 def _begin(request: Request, points: Sequence[SweepPoint]) -> None:
     # Ctrl-C reaches every process of a terminal; the first one stops the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # What making the configs says, the first process has said already.
+    messages = Messages.kept()
     host = request.host()
-    _workshop.append(Workshop(request, request.space(host), host, points))
+    workshop = Workshop(request, request.space(host), host, points)
+    messages.taken()
+    _here.append(_Process(workshop, messages))
 
 
 def _in_process(task: Task) -> Answer:
-    return _answered(_workshop[0], task)
+    [here] = _here
+    return replace(_answered(here.workshop, task), messages=here.messages.taken())
 
 
 def _answered(workshop: Workshop, task: Task) -> Answer:
@@ -80,4 +110,4 @@ def _answered(workshop: Workshop, task: Task) -> Answer:
     answering = workshop.answering(group)
     before = answering.executions
     rows = answering.rows(query)
-    return task, rows, answering.executions - before
+    return Answer(task, rows, answering.executions - before)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,6 +28,8 @@ from graphrag_pipeline.pipeline.trace import SlotTrace, Trace
 from graphrag_pipeline.pipeline.working import WorkingSet
 from graphrag_pipeline.plugin.contract import Metric
 from graphrag_pipeline.plugin.host import PluginHost
+
+logger = logging.getLogger(__name__)
 
 Values = NDArray[np.float64]
 Ranking = tuple[str, ...]
@@ -150,16 +153,17 @@ class Measuring:
     def _of_plugins(self, rankings: Sequence[Ranking], levels: Mapping[str, float]) -> dict[str, Values]:
         relevant = {node: level for node, level in levels.items() if level > 0}
         return {
-            name: np.array([_number(measured(metric, ranking, relevant)[0]) for ranking in rankings])
+            name: np.array([_told(name, *measured(metric, ranking, relevant)) for ranking in rankings])
             for name, metric in self._metrics.items()
         }
 
     def _results(self, leaf: Leaf, asked: Asked) -> dict[str, Values]:
-        assert len(leaf.points) == 1, "with contexts no two configs with scores of their own share a leaf"
+        # Configs with scores of their own share a leaf only where no context follows, and what is not in a
+        # context does not depend on scores: once is enough.
         slot = SlotTrace("context", "context_assembler", "", 0.0, 0, 0, context=leaf.context)
         trace = Trace(asked.query, leaf.working, asked.index, (slot,), (), leaf.seconds)
         found = asked.graph.values(trace, asked.gold)
-        return {name: np.array([_number(getattr(found, name))]) for name in self._of_results}
+        return {name: np.full(len(leaf.points), _number(getattr(found, name))) for name in self._of_results}
 
 
 def best(scores: FloatArray, depth: int) -> IntArray:
@@ -213,6 +217,13 @@ def _digests(leaf: Leaf, order: IntArray) -> list[bytes]:
         digest.update(scores[row].tobytes())
         digests.append(digest.digest())
     return digests
+
+
+def _told(name: str, value: float | None, reason: str) -> float:
+    """Return what a metric gave; where that is no value, say so: its queries are in no mean."""
+    if value is None:
+        logger.warning("The metric %s has no value for some queries, which are in no mean: %s", name, reason)
+    return _number(value)
 
 
 def _number(value: float | None) -> float:

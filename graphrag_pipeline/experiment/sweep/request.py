@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from graphrag_pipeline.config.models import IndexSection
 from graphrag_pipeline.config.settings import Settings
@@ -43,6 +44,17 @@ class Request:
     depth: int
     index: IndexSection | None = None
     config_file: str | None = None
+
+    def shown(self) -> Request:
+        """Return the request as it may be kept and passed on: without places on this machine, and secrets."""
+        return replace(
+            self,
+            overrides=self.asked,
+            config_dirs=tuple(Path(name).name for name in self.config_dirs),
+            plugins=tuple(Path(name).name for name in self.plugins),
+            index=None,
+            config_file=None if self.config_file is None else Path(self.config_file).name,
+        )
 
     @property
     def asked(self) -> tuple[str, ...]:

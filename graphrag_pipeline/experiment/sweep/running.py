@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from graphrag_pipeline.config.sweep_space import SweepPoint
 from graphrag_pipeline.experiment.sweep.answering import unanswered
 from graphrag_pipeline.experiment.sweep.jobs import Task, in_processes, in_turn
+from graphrag_pipeline.experiment.sweep.messages import say
 from graphrag_pipeline.experiment.sweep.request import Request, Workshop
 from graphrag_pipeline.experiment.sweep.store import Store
 
@@ -101,9 +102,11 @@ def run(
     parallel = jobs > 1 and total > 1
     answers = in_processes(request, points, tasks, min(jobs, total)) if parallel else in_turn(workshop, tasks)
     try:
-        for done, ((_, query), rows, count) in enumerate(answers, start=1):
-            store.write(query, unanswered(rows, store.done(query)))
-            executions += count
+        for done, answer in enumerate(answers, start=1):
+            _, query = answer.task
+            say(answer.messages)
+            store.write(query, unanswered(answer.rows, store.done(query)))
+            executions += answer.executions
             progress(done, total)
     finally:
         answers.close()  # ends the processes, also after Ctrl-C

@@ -61,5 +61,7 @@ def chosen(found: Standings, how: Resampling) -> Split | None:
 
 
 def _two_best(found: Standings, measure: int, places: list[int]) -> list[int]:
+    """Return the best and the next one that is worse: against an equal one there is nothing to say."""
     means: Values = found.mean_on_a[measure]
-    return sorted(places, key=lambda place: -means[place])[:2]
+    best, *rest = sorted(places, key=lambda place: -means[place])
+    return [best, next((place for place in rest if means[place] < means[best]), rest[0])]

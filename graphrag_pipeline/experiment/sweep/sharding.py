@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from graphrag_pipeline.config.launching import launch
 from graphrag_pipeline.config.sweep_space import SweepPoint
 from graphrag_pipeline.experiment.sweep.answering import unanswered
 from graphrag_pipeline.experiment.sweep.jobs import Task
+from graphrag_pipeline.experiment.sweep.messages import LIBRARY, Message, Messages, say
 from graphrag_pipeline.experiment.sweep.request import Request, Workshop
 from graphrag_pipeline.experiment.sweep.results import STORE
 from graphrag_pipeline.experiment.sweep.running import run
@@ -66,7 +68,7 @@ class Launching:
 def run_sharded(part: Part, launching: Launching, store: Store) -> int:
     """Run every part, and put their rows into one store; return how many executions of stages it took."""
     directory = Path(part.directory)
-    executions = launch(
+    done = launch(
         launching.shards,
         partial(run_part, part),
         directory=directory,
@@ -74,11 +76,27 @@ def run_sharded(part: Part, launching: Launching, store: Store) -> int:
         overrides=launching.overrides,
     )
     gather(directory, part.identity, store)
-    return sum(executions)
+    for _, messages in done:
+        say(messages)
+    return sum(executions for executions, _ in done)
 
 
-def run_part(part: Part, number: int) -> int:
-    """Answer the share of one part, in whatever process or on whatever machine."""
+def run_part(part: Part, number: int) -> tuple[int, tuple[Message, ...]]:
+    """Answer the share of one part, in whatever process or on whatever machine.
+
+    Returns:
+        How many executions of stages it took, and what the library said.
+    """
+    messages = Messages()
+    logger = logging.getLogger(LIBRARY)
+    before, logger.handlers[:] = logger.handlers[:], [messages]
+    try:
+        return _run_part(part, number), messages.taken()
+    finally:
+        logger.handlers[:] = before
+
+
+def _run_part(part: Part, number: int) -> int:
     host = part.request.host()
     workshop = Workshop(part.request, part.request.space(host), host, part.points)
     path = _store_of(Path(part.directory), number)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +20,23 @@ _Batch = tuple[int, NDArray[np.int64], Values, Sequence[Packed]]
 """Place of a query, places of points, values by point and measure, and the rows they are of."""
 
 
+@dataclass(frozen=True, slots=True)
+class SweepFailure:
+    """One way in which queries failed.
+
+    Args:
+        error: What happened: ``what``, ``where`` and ``hint`` as JSON.
+        rows: How many rows of all configs failed so.
+        point: The first config among them, for the first query.
+        query: That query.
+    """
+
+    error: str
+    rows: int
+    point: int
+    query: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Standings:
     """What a sweep is worth, without the values of single queries.
@@ -33,6 +50,7 @@ class Standings:
         measures: Names of the measures.
         mean: By measure and point, over the queries that have a value; NaN without any.
         mean_on_a: The same over the queries of half A.
+        failures: Why queries failed, each reason once, in the order they came.
     """
 
     directory: Path
@@ -43,6 +61,7 @@ class Standings:
     measures: tuple[str, ...]
     mean: Values
     mean_on_a: Values
+    failures: tuple[SweepFailure, ...] = ()
 
     def means(self) -> Values:
         """Return the means by measure and point."""
@@ -64,7 +83,9 @@ def read_standings(directory: Path) -> Standings:
         failed = np.zeros(len(points), dtype=np.int64)
         # Four bytes a row: a median needs them all.
         seconds = np.full((len(points), len(layout.queries)), np.nan, dtype=np.float32)
+        failures: dict[str, SweepFailure] = {}
         for query, places, values, batch in rows:
+            _note_failures(failures, layout.queries[query], batch)
             every.add(places, values)
             if in_half_a(layout.queries[query]):
                 on_a.add(places, values)
@@ -82,6 +103,7 @@ def read_standings(directory: Path) -> Standings:
         layout.measures,
         every.means(),
         on_a.means(),
+        tuple(failures.values()),
     )
 
 
@@ -147,6 +169,13 @@ class _Sums:
         """Return the means; NaN of nothing."""
         some = self._count > 0
         return np.where(some, (self._total + self._rest) / np.maximum(self._count, 1), np.nan)
+
+
+def _note_failures(failures: dict[str, SweepFailure], query: str, batch: Sequence[Packed]) -> None:
+    for number, status, *_, error in batch:
+        if status_of(status) == FAILED:
+            known = failures.get(error, SweepFailure(error, 0, number, query))
+            failures[error] = replace(known, rows=known.rows + 1)
 
 
 def _point(point: StoredPoint, failed: int, seconds: NDArray[np.float32]) -> PointResult:
