@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
@@ -18,6 +17,7 @@ from graphrag_pipeline.plugin.records import BUILTIN, ComponentInfo, ConfigSourc
 
 if TYPE_CHECKING:
     from graphrag_pipeline.plugin.host import PluginHost
+    from graphrag_pipeline.testing.running import Checked
 
 SUFFIX = ".yaml"
 
@@ -79,9 +79,9 @@ def _check(record: PluginRecord, host: PluginHost, contract: bool) -> Iterator[R
         told = "the built-in components are held to it by this project's own tests"
         yield Remark(record.name, "contract", "skipped", told=told)
         return
-    # The kit is for plugins: nothing here is built on it, so it is looked up like one of theirs.
-    kit: Any = import_module("graphrag_pipeline.testing.checking")
-    for info, checked in kit.check_components(record, infos, host):
+    from graphrag_pipeline.testing.checking import check_components
+
+    for info, checked in check_components(record, infos, host):
         yield from _told(record, titled(info), checked)
 
 
@@ -96,7 +96,7 @@ def _only_a_user_knows(problem: Problem, infos: Sequence[ComponentInfo]) -> bool
     return False
 
 
-def _told(record: PluginRecord, component: str, checked: Any) -> Iterator[Remark]:
+def _told(record: PluginRecord, component: str, checked: tuple[Checked, ...] | str) -> Iterator[Remark]:
     if isinstance(checked, str):
         yield Remark(record.name, "contract", "skipped", component, checked)
         return

@@ -121,7 +121,7 @@ def sweep(  # noqa: PLR0913, PLR0917  # click hands over an argument for each op
         config_dirs=tuple(str(Path(name).resolve()) for name in config_dirs),
         plugins=tuple(str(Path(name).resolve()) for name in given["plugin_files"]),
         blocked=tuple(given["blocked"]),
-        measures=tuple(dict.fromkeys(measures)),
+        measures=tuple(dict.fromkeys((*measures, *choosing.measures))),
         depth=depth,
         config_file=str(Path(config_file).resolve()) if config_file else None,
     )
@@ -157,7 +157,7 @@ def sweep(  # noqa: PLR0913, PLR0917  # click hands over an argument for each op
             tracking.finish(run, finished_sweep(found))
             record_trackers(directory, tracking.states)
     show_sweep(found, split=split, top=top, as_json=as_json)
-    if any(point.failed for point in found.points):
+    if found.failures:
         click.get_current_context().exit(1)
 
 

@@ -15,6 +15,8 @@ Command = Callable[..., Any]  # Any: click hands over parameters by keyword
 
 _LAUNCHER, _OF_LAUNCHERS = "hydra/launcher=", ("hydra/launcher=", "hydra.launcher.")
 SAMPLERS = ("grid", "random", "tpe", "nsga2")
+STUDIES = ("tpe", "nsga2")
+"""Samplers that are told what configs were worth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,17 @@ class Choosing:
     @property
     def is_study(self) -> bool:
         """Whether configs are proposed by what earlier ones were worth, and so not known before."""
-        return self.sampler in ("tpe", "nsga2")
+        return self.sampler in STUDIES
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures that objectives name; ``seconds`` is none, it is always taken."""
+        if not self.objectives:
+            return ()
+        from graphrag_pipeline.experiment.sweep.samplers import check_objectives, measure_of
+
+        check_objectives(self.objectives)
+        return tuple(name for name in map(measure_of, self.objectives) if name != "seconds")
 
     @property
     def about(self) -> dict[str, object]:
@@ -109,6 +121,8 @@ def sampler_options(command: Command) -> Command:
         study: str | None,
         **rest: Any,
     ) -> Any:
+        if objectives and sampler not in STUDIES:
+            raise click.UsageError("--objective is for --sampler tpe and nsga2, which optimise it.")
         choosing = Choosing(sampler, trials, seed, objectives, batch, study)
         return command(*args, choosing=choosing, **rest)
 

@@ -11,6 +11,7 @@ from graphrag_pipeline.cli.output import counted, message, write, write_json
 from graphrag_pipeline.cli.table import Column, table
 from graphrag_pipeline.experiment.halves import Choice, Split
 from graphrag_pipeline.experiment.resampling import Interval, Resampling
+from graphrag_pipeline.experiment.sections import p_value
 from graphrag_pipeline.experiment.sweep.running import Plan
 from graphrag_pipeline.experiment.sweep.selection import chosen, ranked
 from graphrag_pipeline.experiment.sweep.standings import Standings
@@ -60,6 +61,13 @@ def show_sweep(found: Standings, *, split: bool, top: int, as_json: bool) -> Non
             f"{counted(queries, 'query', 'queries')} of {counted(len(failed), 'config')} failed and "
             f"count 0; the first: {first_failure(found)}\n  where: {found.directory / FAILURES}",
         )
+    elif found.failures:
+        rows = counted(sum(failure.rows for failure in found.failures), "value")
+        where = found.directory / FAILURES
+        message(
+            "error", f"{rows} of metrics are missing; the first: {first_failure(found)}\n  where: {where}"
+        )
+    _tell_counts(found)
     if as_json:
         write_json(_json(found, choice))
         return
@@ -67,6 +75,17 @@ def show_sweep(found: Standings, *, split: bool, top: int, as_json: bool) -> Non
     if choice is not None:
         write(_choices(found, choice))
     write(f"sweep: {found.directory}")
+
+
+def _tell_counts(found: Standings) -> None:
+    """Warn of means that are not over the same number of queries for every config that has run."""
+    ended = [place for place, point in enumerate(found.points) if point.status != "unfinished"]
+    for name, counts in zip(found.measures, found.count[:, ended], strict=True):
+        if counts.size and counts.min() < counts.max():
+            few, many = int(counts.min()), int(counts.max())
+            message(
+                "warning", f"means of {name} are over {few} to {many} queries: not all configs have a value"
+            )
 
 
 # Any: JSON
@@ -136,7 +155,7 @@ def _choice(choice: Choice) -> list[object]:
         f"{choice.held_out:.4f}",
         _interval(choice.interval),
         f"{choice.against.difference:+.4f} ({choice.rival})",
-        f"{choice.holm:.3f}",
+        p_value(choice.holm),
     ]
 
 

@@ -53,12 +53,17 @@ def verify(run: str, overrides: tuple[str, ...], data: str | None, host: PluginH
     from graphrag_pipeline.cli.app import DONE, FAILED
     from graphrag_pipeline.cli.difference_view import show_verification
     from graphrag_pipeline.cli.evaluate_view import each_once
+    from graphrag_pipeline.cli.output import message
     from graphrag_pipeline.cli.progress import shown
     from graphrag_pipeline.experiment.stored_run import read_stored_run
     from graphrag_pipeline.experiment.verify import verify as verified
+    from graphrag_pipeline.tracking.redaction import left_out
 
     with redirect_stdout(sys.stderr), _data_in(data), each_once():
         stored = read_stored_run(Path(run))
+        given = {text.lstrip("+").partition("=")[0] for text in overrides}
+        if missing := [key for key in left_out(stored.config) if key not in given]:
+            message("warning", f"the run does not hold what looks like a secret: give {', '.join(missing)}")
         with shown("verifying", "queries", rate=True) as progress:
             found = verified(stored, host, progress, overrides)
     show_verification(found, run, as_json=as_json)

@@ -25,7 +25,7 @@ from graphrag_pipeline.model.personas import PersonaRegistry
 from graphrag_pipeline.pipeline.plan import build_plan
 from graphrag_pipeline.pipeline.runner import Pipeline
 from graphrag_pipeline.pipeline.spec import ComponentSpec
-from graphrag_pipeline.plugin.causes import PLUGIN_ERRORS, cause, place
+from graphrag_pipeline.plugin.causes import cause, place, plugin_errors
 from graphrag_pipeline.plugin.host import PluginHost
 
 if TYPE_CHECKING:
@@ -239,7 +239,7 @@ def _source(spec: ComponentSpec, host: PluginHost) -> GraphSource | PersonaSourc
 def _guarded(spec: ComponentSpec, host: PluginHost, call: Callable[[], object]) -> object:
     try:
         return call()
-    except PLUGIN_ERRORS as error:
+    except plugin_errors() as error:
         if isinstance(error, GraphRAGError):
             raise
         raise _wrong(spec, host, f"failed: {cause(error)}", place(error)) from error

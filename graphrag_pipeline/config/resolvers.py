@@ -1,7 +1,8 @@
 """Which resolvers an interpolation may ask for: those that only read the config, or our own variables.
 
 A config may come from a stranger. So it must not read the environment at large, where secrets are, nor
-have text parsed that is put together while it is resolved, which no check could see beforehand.
+have text parsed that is put together while it is resolved, which no check could see beforehand. Of our own
+variables it does not get those that look like secrets: it could send them to a server of its own.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from graphrag_pipeline.config.messages import nearest
+from graphrag_pipeline.tracking.redaction import is_secret
 
 RESOLVERS = ("oc.dict.keys", "oc.dict.values", "oc.env", "oc.select")
 """The resolvers a config may use."""
@@ -19,6 +21,7 @@ PREFIX = "GRAPHRAG_"
 
 _REFERENCE = re.compile(r"\$\{[\w@/.-]+\}")
 _PARSES_TEXT = ("oc.create", "oc.decode")
+_SECRETS = "a config cannot read secrets; the plugin that needs it reads it from the environment"
 _ALLOWED = f"resolvers: {', '.join(RESOLVERS)}"
 
 
@@ -58,10 +61,16 @@ def _refused(name: str, arguments: list[str]) -> tuple[str, str] | None:
         return f"asks for the resolver {name!r}, which is not allowed", hint
     if name == "oc.env":
         variable = arguments[0].strip("'\"") if arguments else ""
+        plain = re.fullmatch(r"\w+", variable)
         if not variable.startswith(PREFIX):
             what = f"reads the environment variable {variable!r}; a config may read those of {PREFIX} only"
-            plain = re.fullmatch(r"\w+", variable)
             return what, f"call it {PREFIX}{variable}" if plain else f"write ${{oc.env:{PREFIX}NAME}}"
+        if not plain:
+            what = f"reads the environment variable {variable!r}, whose name is not written out"
+            return what, f"write ${{oc.env:{PREFIX}NAME}}"
+        if is_secret(variable):
+            what = f"reads the environment variable {variable}, which looks like a secret; {_SECRETS}"
+            return what, "take it out of the config; call a variable that is no secret something else"
     return None
 
 

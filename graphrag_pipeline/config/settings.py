@@ -33,6 +33,7 @@ from graphrag_pipeline.graph.text.settings import TextSettings
 from graphrag_pipeline.model.query import Query
 from graphrag_pipeline.pipeline.spec import SLOT_KINDS, ComponentSpec, PipelineSpec
 from graphrag_pipeline.plugin.host import PluginHost
+from graphrag_pipeline.tracking.redaction import without_secrets
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +112,19 @@ def settings_yaml(settings: Settings) -> str:
     return to_yaml(settings.tree)
 
 
+# Any: plain data
+def recipe(settings: Settings) -> dict[str, Any]:
+    """Return the part of the config that results depend on: all but ``trackers``, and without secrets.
+
+    A value under a key that looks like a secret's is left out, unless it asks the environment.
+    """
+    kept: dict[str, Any] = without_secrets(without_trackers(settings.tree))
+    return kept
+
+
 def recipe_yaml(settings: Settings) -> str:
-    """Return the part of the config that results depend on, as YAML: all but ``trackers``."""
-    return to_yaml(without_trackers(settings.tree))
+    """Return :func:`recipe` as YAML."""
+    return to_yaml(recipe(settings))
 
 
 def compose_with_plugins(
@@ -150,16 +161,20 @@ def compose_with_plugins(
 
 
 def with_failed_plugins(composition: Composition, host: PluginHost) -> Composition:
-    """Say of each unknown option which plugins failed to load: one of them may have had it."""
+    """Say of each unknown option which plugins failed or are blocked: one of them may have had it."""
     failed = [
         f"the plugin {record.origin} failed to load: {record.failure.text}"
         for record in host.failed
         if record.failure
     ]
-    if not failed:
+    blocked = [
+        f"the plugin {record.origin} is blocked" for record in host.plugins if record.status == "blocked"
+    ]
+    absent = [*failed, *blocked]
+    if not absent:
         return composition
     problems = tuple(
-        replace(problem, hint="\n            ".join([problem.hint, *failed]))
+        replace(problem, hint="\n            ".join([problem.hint, *absent]))
         if problem.what.startswith(NO_OPTION)
         else problem
         for problem in composition.problems

@@ -3,29 +3,42 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import islice
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
 
 from graphrag_pipeline.errors import GraphRAGError
+from graphrag_pipeline.experiment.batch_measures import BatchMeasures, Ranked
 from graphrag_pipeline.experiment.datasets.checks import Judged
 from graphrag_pipeline.experiment.datasets.dataset import Question
+from graphrag_pipeline.experiment.gold import Gold
 from graphrag_pipeline.experiment.graph_measures import (
+    Excerpt,
+    GraphMeasures,
     GraphValues,
     failed_values,
-    graph_values,
     ids_of_rows,
 )
-from graphrag_pipeline.experiment.measures import score
-from graphrag_pipeline.experiment.result_digest import result_digest
-from graphrag_pipeline.experiment.trec import Qrels, RunFile
+from graphrag_pipeline.experiment.node_ids import NodeIds
+from graphrag_pipeline.experiment.recording import ROWS, SCORE, Recorded, Recorder, Steps
+from graphrag_pipeline.experiment.result_digest import digest_of
+from graphrag_pipeline.experiment.stable_text import stable_text
+from graphrag_pipeline.graph.arrays import FloatArray, IntArray
+from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.pipeline.runner import Pipeline
 from graphrag_pipeline.pipeline.trace import Trace
 from graphrag_pipeline.pipeline.working import best_rows
-from graphrag_pipeline.plugin.causes import PLUGIN_ERRORS, cause, place
+from graphrag_pipeline.plugin.causes import cause, place, plugin_errors
+from graphrag_pipeline.plugin.contract import Metric
+from graphrag_pipeline.stages.candidates import Extras
 
 BATCH = 64
-"""Queries that are measured at once: one call of the library costs more than a query."""
+"""Queries that are measured at once, at most: one call of the library costs more than a query."""
+HELD = 20_000
+"""Candidates, over all steps, whose columns are kept until then at most."""
+LATEST = 0.5
+"""Seconds after which those that ran are measured, however few they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,97 +56,288 @@ class Answer:
 
     Args:
         question: The query.
-        ranking: Node ids and scores, the best first; at most as many as were asked for.
+        nodes: Ids of the ranking, the best first; at most as many as were asked for.
+        scores: Their scores.
         graph: Values that need more than the ranking.
         slots: Name and seconds of each step.
         seconds: Wall time of the query.
         digest: Digest of the result; empty when it failed.
         failure: Why it failed; None when it did not.
+        steps: What each step left, as a record of :mod:`graphrag_pipeline.experiment.recording`.
+        found: Rank, from 1, and level of each relevant node in the ranking, in no order.
+        degraded: Each slot that failed and what was done, where the query went on: ``seed skipped``.
     """
 
     question: Question
-    ranking: tuple[tuple[str, float], ...]
+    nodes: Sequence[str]
+    scores: Sequence[float]
     graph: GraphValues
     slots: tuple[tuple[str, float], ...]
     seconds: float
     digest: str
     failure: Failure | None = None
+    steps: bytes = b""
+    found: tuple[Sequence[int], Sequence[float]] = ((), ())
+    degraded: tuple[str, ...] = ()
+
+    @property
+    def ranking(self) -> tuple[tuple[str, float], ...]:
+        """Node ids and scores, the best first."""
+        return tuple(zip(self.nodes, self.scores, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """An answer with its measures, in the order they were asked for; None for a query that is not judged."""
+    """An answer with its measures.
+
+    Args:
+        answer: The answer.
+        values: In the order the measures were asked for; None where one has no value. None for a query that
+            is not judged.
+        undefined: Why a measure has no value, by its name.
+    """
 
     answer: Answer
-    values: tuple[float, ...] | None
+    values: tuple[float | None, ...] | None
+    undefined: Mapping[str, str] = field(default_factory=dict)
 
 
-def evaluated(pipeline: Pipeline, judged: Judged, measures: Sequence[str], depth: int) -> Iterator[Row]:
+def evaluated(
+    pipeline: Pipeline,
+    judged: Judged,
+    measures: Sequence[str],
+    depth: int,
+    environment: Sequence[str] = (),
+    *,
+    metrics: Mapping[str, Metric] | None = None,
+    narrowed: Mapping[str, Pipeline] | None = None,
+) -> Iterator[Row]:
     """Yield every query of the set with its values, in order.
 
     Args:
         pipeline: Answers the queries.
         judged: The question set.
-        measures: Names, as ir-measures writes them.
+        measures: Names, as ir-measures writes them, and names of metrics.
         depth: Most nodes of a ranking; what is behind them is not measured.
+        environment: Names of environment variables whose values no message may hold.
+        metrics: The measures that plugins bring, by name.
+        narrowed: Pipelines of queries that have rules of their own, by query id.
 
     Raises:
         DatasetError: A measure cannot be computed. A query that fails raises nothing: its row says so.
     """
-    answers = (_answer(pipeline, question, judged, depth) for question in judged.dataset.questions)
-    while batch := list(islice(answers, BATCH)):
-        yield from _measured(batch, judged, measures)
+    questions = judged.dataset.questions
+    recorder = Recorder(pipeline.index, [step.place.slot for step in pipeline.plan.steps], len(questions))
+    answering = _Answering(pipeline.index, judged, depth, recorder, environment)
+    batches = BatchMeasures(measures, metrics or {}, judged)
+    taken: list[_Taken] = []
+    since = time.perf_counter()
+    for asked in _few(pipeline, narrowed or {}, zip(questions, answering.golds(), strict=True), recorder):
+        taken += map(answering.take, asked)
+        if len(taken) >= BATCH or time.perf_counter() - since >= LATEST:
+            yield from _measured(answering.answers(taken), judged, batches)
+            taken, since = [], time.perf_counter()
+    yield from _measured(answering.answers(taken), judged, batches)
 
 
-def _answer(pipeline: Pipeline, question: Question, judged: Judged, depth: int) -> Answer:
-    relevant = judged.relevant.get(question.query_id)
-    edges = judged.edges.get(question.query_id, ())
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A query that ran: with a trace, or with what it raised."""
+
+    question: Question
+    gold: Gold
+    steps: Steps
+    seconds: float
+    trace: Trace | None = None
+    error: BaseException | None = None
+
+
+def _few(
+    pipeline: Pipeline,
+    narrowed: Mapping[str, Pipeline],
+    questions: Iterable[tuple[Question, Gold]],
+    recorder: Recorder,
+) -> Iterator[list[_Asked]]:
+    """Yield queries that ran, as many at a time as the processor's cache may hold.
+
+    How many they are depends on time and changes no value.
+    """
+    few: list[_Asked] = []
+    held, since = 0, time.perf_counter()
+    for question, gold in questions:
+        asked = _asked(narrowed.get(question.query_id, pipeline), question, gold, recorder.steps())
+        few.append(asked)
+        held += sum(map(len, asked.steps.left))
+        if len(few) >= BATCH or held >= HELD or time.perf_counter() - since >= LATEST:
+            yield few
+            few, held, since = [], 0, time.perf_counter()
+    if few:
+        yield few
+
+
+def _asked(pipeline: Pipeline, question: Question, gold: Gold, steps: Steps) -> _Asked:
     started = time.perf_counter()
     try:
-        trace = pipeline.trace(question.query(pipeline.query))
-        return Answer(
-            question,
-            _ranking(trace, depth),
-            graph_values(trace, relevant, edges),
+        trace = pipeline.trace(question.query(pipeline.query), after=steps)
+    except plugin_errors() as error:
+        return _Asked(question, gold, steps, time.perf_counter() - started, error=error)
+    return _Asked(question, gold, steps, trace.seconds, trace)
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """What is kept of a result until its batch is full: little, so that its columns can be let go."""
+
+    excerpt: Excerpt
+    ranked: IntArray
+    nodes: IntArray | list[str]
+    scores: FloatArray
+    slots: tuple[tuple[str, float], ...]
+    degraded: tuple[str, ...]
+    extras: Extras
+    context: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """A query that ran: with a result, or with what was raised."""
+
+    question: Question
+    gold: Gold
+    seconds: float
+    recorded: Recorded
+    result: _Result | None = None
+    error: BaseException | None = None
+
+
+class _Answering:
+    """Takes from each result what a run keeps.
+
+    What needs the columns of a result is done soon, while they are in the processor's cache. The rest is
+    done for a batch: little of its code and tables would be there between two queries.
+    """
+
+    def __init__(
+        self, index: GraphIndex, judged: Judged, depth: int, recorder: Recorder, environment: Sequence[str]
+    ) -> None:
+        self._index = index
+        self._judged = judged
+        self._depth = depth
+        self._recorder = recorder
+        self._environment = environment
+        self._measures = GraphMeasures(index)
+        self._ids = NodeIds(index)
+
+    def golds(self) -> Iterator[Gold]:
+        """Yield what is known of each query's answer."""
+        questions = self._judged.dataset.questions
+        for start in range(0, len(questions), BATCH):
+            yield from [self._gold(question.query_id) for question in questions[start : start + BATCH]]
+
+    def _gold(self, query: str) -> Gold:
+        judged = self._judged
+        edges, relevance = judged.edges.get(query, ()), judged.qrels.relevance.get(query)
+        return Gold.of(self._index, judged.relevant.get(query), edges, relevance)
+
+    def take(self, asked: _Asked) -> _Taken:
+        """Take what is needed from a query that ran."""
+        recorded = self._recorder.record(asked.question.query_id, asked.steps)
+        result, error = None, asked.error
+        if asked.trace is not None:
+            try:
+                result = self._result(asked.trace, asked.gold)
+            except plugin_errors() as raised:  # a bridge may have given what cannot be kept
+                error = raised
+        return _Taken(asked.question, asked.gold, asked.seconds, recorded, result, error)
+
+    def _result(self, trace: Trace, gold: Gold) -> _Result:
+        working = trace.working
+        extras, candidates = working.extras, working.candidates
+        scores = working.scores if extras.nodes else candidates.score
+        best = best_rows(scores, max(self._depth, working.context.written))
+        ranked = best[: self._depth]
+        nodes = ids_of_rows(ranked, working, self._index) if extras.nodes else candidates.node[ranked]
+        excerpt = self._measures.take(trace, gold, best)
+        return _Result(
+            excerpt,
+            ranked,
+            nodes,
+            scores[ranked],
             tuple((slot.slot, slot.seconds) for slot in trace.slots),
-            trace.seconds,
-            result_digest(trace.working),
+            tuple(f"{slot.slot} {slot.failure.action}" for slot in trace.slots if slot.failure),
+            extras,
+            working.context.text,
         )
-    except PLUGIN_ERRORS as error:
-        seconds = time.perf_counter() - started
-        values = failed_values(relevant is not None, bool(edges))
-        return Answer(question, (), values, (), seconds, "", _failure(error))
+
+    def answers(self, taken: Sequence[_Taken]) -> list[Answer]:
+        """Return the answers to queries, or why there is none."""
+        self._measures.read([one.result.excerpt for one in taken if one.result])
+        return list(map(self._answer, taken))
+
+    def _answer(self, taken: _Taken) -> Answer:
+        error = taken.error
+        if taken.result is not None:
+            try:
+                return self._answered(taken, taken.result)
+            except plugin_errors() as raised:
+                error = raised
+        assert error is not None, "without a result there is an error"
+        gold = taken.gold
+        values = failed_values(gold.count is not None, bool(gold.edges), bool(gold.cells.size))
+        failure = failure_of(error, self._environment)
+        return Answer(
+            taken.question, (), (), values, (), taken.seconds, "", failure, steps=taken.recorded.content
+        )
+
+    def _answered(self, taken: _Taken, result: _Result) -> Answer:
+        sums, excerpt = taken.recorded.checksums, result.excerpt
+        nodes = result.nodes if isinstance(result.nodes, list) else self._ids.of(result.nodes)
+        return Answer(
+            taken.question,
+            nodes,
+            result.scores.tolist(),
+            self._measures.of(excerpt),
+            result.slots,
+            taken.seconds,
+            digest_of(
+                excerpt.candidates - len(result.extras.nodes),
+                sums[ROWS],
+                sums[SCORE],
+                result.extras,
+                result.context,
+            ),
+            steps=taken.recorded.content,
+            found=_found(excerpt.found, taken.gold, result.ranked),
+            degraded=result.degraded,
+        )
 
 
-def _failure(error: BaseException) -> Failure:
-    if isinstance(error, GraphRAGError):
-        return Failure(error.what, error.where, error.hint)
-    return Failure(cause(error), place(error))
+def _found(rows: IntArray, gold: Gold, ranked: IntArray) -> tuple[Sequence[int], Sequence[float]]:
+    """Return rank and level of each relevant node that is in the ranking."""
+    if not rows.size or not ranked.size:
+        return (), ()
+    which, place = np.nonzero(rows[:, np.newaxis] == ranked)
+    return (place + 1).tolist(), gold.levels[which].tolist()
 
 
-def _ranking(trace: Trace, depth: int) -> tuple[tuple[str, float], ...]:
-    working = trace.working
-    scores = working.scores
-    rows = best_rows(scores, depth)
-    return tuple(zip(ids_of_rows(rows, working, trace.index), scores[rows].tolist(), strict=True))
+def failure_of(error: BaseException, environment: Sequence[str] = ()) -> Failure:
+    """Return what an error says, in its own words where it is one of ours.
+
+    Args:
+        error: What was raised.
+        environment: Names of environment variables whose values no message may hold.
+    """
+    said = cause(error), place(error), error.hint if isinstance(error, GraphRAGError) else ""
+    return Failure(*(stable_text(text, environment) for text in said))
 
 
-def _measured(answers: Sequence[Answer], judged: Judged, measures: Sequence[str]) -> Iterator[Row]:
-    relevance = {
-        answer.question.query_id: judged.qrels.relevance[answer.question.query_id]
+def _measured(answers: Sequence[Answer], judged: Judged, batches: BatchMeasures) -> Iterator[Row]:
+    rankings = [
+        Ranked(answer.question.query_id, answer.nodes, *answer.found, failed=answer.failure is not None)
         for answer in answers
         if answer.question.query_id in judged.qrels.relevance
-    }
-    values: dict[str, tuple[float, ...]] = {}
-    if relevance and measures:
-        rankings = {
-            answer.question.query_id: tuple(node for node, _ in answer.ranking)
-            for answer in answers
-            if answer.ranking
-        }
-        run = RunFile("run", judged.dataset.name, rankings)
-        scores = score(Qrels(judged.qrels.path, relevance), [run], measures)
-        for column, query in enumerate(scores.queries):
-            values[query] = tuple(scores.values[:, 0, column].tolist())
+    ]
+    found = {ranked.query_id: values for ranked, values in zip(rankings, batches.of(rankings), strict=True)}
     for answer in answers:
-        yield Row(answer, values.get(answer.question.query_id))
+        values = found.get(answer.question.query_id)
+        yield Row(answer, None) if values is None else Row(answer, values.values, values.undefined)

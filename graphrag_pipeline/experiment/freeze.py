@@ -18,7 +18,7 @@ from graphrag_pipeline.experiment.stored_run import StoredRun, read_stored_run
 from graphrag_pipeline.experiment.sweep.point_config import point_config
 from graphrag_pipeline.experiment.sweep.selection import ranked
 from graphrag_pipeline.experiment.sweep.standings import Standings, read_standings
-from graphrag_pipeline.tracking.redaction import LEFT_OUT, without_secrets
+from graphrag_pipeline.tracking.redaction import left_out, without_secrets
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def _of_sweep(directory: Path, by: str | None, point: int | None) -> Frozen:
     head = [
         f"The configuration of point {number} of a sweep, frozen by graphrag-pipeline.",
         "Use it with --config FILE.",
-        *([f"best of {len(found.points)} by {_plain(by)}, in sample"] if point is None else []),
+        *([f"best of {_finished(found)} by {_plain(by)}, in sample"] if point is None else []),
         *_values_of(found, number),
     ]
     identity = manifest.get("identity")
@@ -80,10 +80,21 @@ def _best(found: Standings, by: str | None) -> int:
             hint=f"--by takes the best point by one of {', '.join(found.measures)}; --point N takes a point.",
         )
     means = found.means()[found.measures.index(by)]
-    place = next((place for place in ranked(found, by) if not isnan(means[place])), None)
+    ended = [place for place in ranked(found, by) if found.points[place].status != "unfinished"]
+    place = next((place for place in ended if not isnan(means[place])), None)
     if place is None:
-        raise DatasetError(f"No point of the sweep has a mean of {by}.", where=str(found.directory))
+        raise DatasetError(
+            f"No point of the sweep that has run on all queries has a mean of {by}.",
+            where=str(found.directory),
+            hint="The command that began the sweep goes on where it stopped.",
+        )
     return found.points[place].number
+
+
+def _finished(found: Standings) -> str:
+    """Tell how many points have run on all queries, and of how many there are."""
+    ended = sum(point.status != "unfinished" for point in found.points)
+    return str(ended) if ended == len(found.points) else f"{ended} that have run, of {len(found.points)},"
 
 
 def _values_of(found: Standings, number: int) -> Iterator[str]:
@@ -103,11 +114,11 @@ def _of_run(run: StoredRun) -> Frozen:
 
 def _frozen(config: Mapping[str, Any], comments: Sequence[str]) -> Frozen:  # Any: plain data
     shown: Mapping[str, Any] = without_secrets(config)  # Any: plain data
-    left_out = tuple(_left_out(config, shown, ""))
+    missing = tuple(left_out(shown))
     environment = ", ".join(variables_of(to_yaml(shown)))
     lines = [*comments, *([f"environment: {environment}"] if environment else [])]
-    lines += [f"left out, as it looks like a secret: {_plain(key)}" for key in left_out]
-    return Frozen("".join(f"# {line}\n" for line in lines) + f"\n{to_yaml(shown)}", left_out)
+    lines += [f"left out, as it looks like a secret: {_plain(key)}" for key in missing]
+    return Frozen("".join(f"# {line}\n" for line in lines) + f"\n{to_yaml(shown)}", missing)
 
 
 def _origin(manifest: Mapping[str, Any]) -> Iterator[str]:  # Any: JSON
@@ -126,11 +137,3 @@ def _plain(value: object) -> str:
     # None of it can end the line of its comment.
     text = str(value)
     return text if text.isprintable() else json.dumps(text)
-
-
-def _left_out(before: object, after: object, key: str) -> Iterator[str]:
-    if isinstance(before, Mapping) and isinstance(after, Mapping):
-        for name, value in before.items():
-            yield from _left_out(value, after[str(name)], f"{key}.{name}" if key else str(name))
-    elif before != after and LEFT_OUT in json.dumps(after):
-        yield key

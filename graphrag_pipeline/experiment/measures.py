@@ -1,4 +1,4 @@
-"""Values per query of evaluation measures, by ir-measures (https://ir-measur.es)."""
+"""Values per query of evaluation measures: ours where we have them, else by ir-measures (https://ir-measur.es)."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphrag_pipeline.errors import DatasetError, GraphRAGError
+from graphrag_pipeline.experiment.cutoff_measures import cutoff_values, is_cutoff_measure
 from graphrag_pipeline.experiment.trec import LARGEST, Qrels, RunFile
 
 Ranking = Mapping[str, Mapping[str, float]]
@@ -40,23 +41,41 @@ def score(qrels: Qrels, runs: Sequence[RunFile], measures: Sequence[str]) -> Sco
     Args:
         qrels: The judgements.
         runs: The runs.
-        measures: Names as ir-measures writes them: ``nDCG@10``, ``R@5``, ``AP``. Repeated ones count once.
+        measures: Names as ir-measures writes them: ``nDCG@10``, ``R@5``, ``AP``; and ``all-gold@5``. Repeated
+            ones count once.
 
     Raises:
         DatasetError: A measure is unknown, cannot be computed here, or gives no finite value.
-        GraphRAGError: ir-measures is not installed.
+        GraphRAGError: A measure needs ir-measures, which is not installed.
     """
-    library = _library()
-    parsed = dict.fromkeys(_parse(library, name) for name in measures)
+    found = scores_of(qrels, runs, measures)
+    _refuse_not_finite(found.values, found.measures, runs, found.queries)
+    return found
+
+
+def scores_of(qrels: Qrels, runs: Sequence[RunFile], measures: Sequence[str]) -> Scores:
+    """Return what :func:`score` does, with NaN or an infinity where the library gives no finite value.
+
+    Raises:
+        DatasetError: A measure is unknown, or cannot be computed here.
+        GraphRAGError: A measure needs ir-measures, which is not installed.
+    """
+    names = tuple(dict.fromkeys(map(plain_name, measures)))
     queries = tuple(sorted(qrels.relevance))
-    numbers = {query: f"q{place}" for place, query in enumerate(queries)}
-    judgements = {numbers[query]: _coded(documents) for query, documents in qrels.relevance.items()}
-    rankings = [_ranking(run, qrels, numbers) for run in runs]
-    values = np.zeros((len(parsed), len(runs), len(queries)))
-    for place, measure in enumerate(parsed):
-        values[place] = _values(library, measure, judgements, rankings, len(queries))
-    _refuse_not_finite(values, tuple(map(str, parsed)), runs, queries)
-    return Scores(queries, tuple(run.name for run in runs), tuple(map(str, parsed)), values)
+    values = np.zeros((len(names), len(runs), len(queries)))
+    ours = [place for place, name in enumerate(names) if is_cutoff_measure(name)]
+    values[ours] = _by_cutoff([names[place] for place in ours], qrels, runs, queries)
+    if len(ours) < len(names):
+        library = _library()
+        numbers = {query: f"q{place}" for place, query in enumerate(queries)}
+        judgements = {numbers[query]: _coded(documents) for query, documents in qrels.relevance.items()}
+        rankings = [_ranking(run, qrels, numbers) for run in runs]
+        for place, name in enumerate(names):
+            if place not in ours:
+                _refuse_fractions(name, qrels)
+                measure = _parse(library, name)
+                values[place] = _values(library, measure, judgements, rankings, len(queries))
+    return Scores(queries, tuple(run.name for run in runs), names, values)
 
 
 def check_measures(measures: Sequence[str]) -> None:
@@ -64,11 +83,48 @@ def check_measures(measures: Sequence[str]) -> None:
 
     Raises:
         DatasetError: A measure is unknown.
-        GraphRAGError: ir-measures is not installed.
+        GraphRAGError: A measure needs ir-measures, which is not installed.
     """
-    library = _library()
     for name in measures:
-        _parse(library, name)
+        plain_name(name)
+
+
+def plain_name(name: str) -> str:
+    """Return the name that results have a measure under: ``RR`` for ``MRR``.
+
+    Raises:
+        DatasetError: There is no such measure.
+        GraphRAGError: It needs ir-measures, which is not installed.
+    """
+    return name if is_cutoff_measure(name) else str(_parse(_library(), name))
+
+
+def _by_cutoff(
+    names: Sequence[str], qrels: Qrels, runs: Sequence[RunFile], queries: Sequence[str]
+) -> NDArray[np.float64]:
+    values = np.zeros((len(names), len(runs), len(queries)))
+    for column, query in enumerate(queries):
+        levels = {node: level for node, level in qrels.relevance[query].items() if level > 0}
+        rankings = [run.rankings.get(query, ()) for run in runs]
+        # Without a relevant document every run has 0 here, as trec_eval has it.
+        if levels:
+            gains = np.zeros((len(runs), max(map(len, rankings), default=0)))
+            for row, ranking in zip(gains, rankings, strict=True):
+                row[: len(ranking)] = [levels.get(node, 0) for node in ranking]
+            ideal = np.array(sorted(levels.values(), reverse=True), dtype=np.float64)
+            values[:, :, column] = cutoff_values(names, gains, ideal, len(levels))
+    return values
+
+
+def _refuse_fractions(name: str, qrels: Qrels) -> None:
+    for query, documents in qrels.relevance.items():
+        for document, level in documents.items():
+            if isinstance(level, float):
+                raise DatasetError(
+                    f"The measure {name} takes whole levels of relevance, and {document!r} has {level}.",
+                    where=f"{qrels.path}: query {query!r}",
+                    hint="Levels may have fractions for nDCG, R, P, RR, AP, Success and all-gold.",
+                )
 
 
 def _library() -> Any:  # Any: the module, which is optional
@@ -106,9 +162,9 @@ def _is_safe(value: object) -> bool:
     return 1 <= value <= LARGEST if isinstance(value, int) else 0 <= value <= 1
 
 
-def _coded(documents: Mapping[str, int]) -> dict[str, int]:
+def _coded(documents: Mapping[str, float]) -> dict[str, int]:
     # trec_eval is C: it would end an id at its first NUL.
-    return {_code(document): level for document, level in documents.items()}
+    return {_code(document): int(level) for document, level in documents.items()}
 
 
 def _code(document: str) -> str:

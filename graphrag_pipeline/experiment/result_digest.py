@@ -5,25 +5,42 @@ from __future__ import annotations
 import hashlib
 import json
 
+import numpy as np
+
+from graphrag_pipeline.experiment.checksums import Checksums
+from graphrag_pipeline.experiment.recording import rows_of
 from graphrag_pipeline.model.result import QueryResult
 from graphrag_pipeline.pipeline.working import WorkingSet
+from graphrag_pipeline.stages.candidates import Extras
 
 
 def result_digest(working: WorkingSet) -> str:
+    """Return the digest of a result, from what the last step left; see :func:`digest_of`."""
+    sums, candidates = Checksums(), working.candidates
+    rows, score = sums.of_numbers(*rows_of(candidates)), sums.of_floats(candidates.score)
+    return digest_of(len(candidates), rows, score, working.extras, working.context.text)
+
+
+def digest_of(candidates: int, rows: int, score: int, extras: Extras, context: str) -> str:
     """Return the SHA-256 of a result: candidates with parents, edges and scores, extras, and the context.
 
-    Nodes are positions, so it says the same only with the digest of the graph. Bytes are little-endian
-    whatever the machine.
+    Columns of candidates go in by their checksums. Nodes are positions, so it says the same only with the
+    digest of the graph. Bytes are little-endian whatever the machine.
+
+    Args:
+        candidates: How many there are.
+        rows: Checksum of their nodes, parents, edges and hops.
+        score: Checksum of their scores.
+        extras: What a bridge added.
+        context: The text.
     """
-    candidates, extras = working.candidates, working.extras
-    digest = hashlib.sha256()
-    for column in (candidates.node, candidates.parent, candidates.edge, candidates.hop):
-        digest.update(column.astype("<i8").tobytes())
-    digest.update(candidates.score.astype("<f8").tobytes())
-    digest.update(extras.score.astype("<f8").tobytes())
-    added = QueryResult(extras.nodes, extras.edges, extras.paths, (), working.context.text)
-    # What a bridge gives may be no JSON. The text of an object may hold its address; its type does not.
-    content = [len(candidates), added.to_dict()]
-    text = json.dumps(content, skipkeys=True, default=lambda value: type(value).__name__)
-    digest.update(text.encode("ascii"))
+    text = context.encode("utf-8", "surrogatepass")
+    counts = f"{candidates} {rows} {score} {len(extras.score)} {len(text)} "
+    digest = hashlib.sha256(counts.encode("ascii") + text)
+    digest.update(np.ascontiguousarray(extras.score, "<f8").data)
+    if extras.nodes or extras.edges or extras.paths:
+        added = QueryResult(extras.nodes, extras.edges, extras.paths, (), "")
+        # What a bridge gives may be no JSON. The text of an object may hold its address; its type does not.
+        content = json.dumps(added.to_dict(), skipkeys=True, default=lambda value: type(value).__name__)
+        digest.update(content.encode("ascii"))
     return digest.hexdigest()

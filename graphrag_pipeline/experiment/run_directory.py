@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -15,6 +16,14 @@ from graphrag_pipeline.errors import DatasetError
 
 MANIFEST = "manifest.json"
 BUILDING = ".building-"
+UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
+"""What the system says where nothing more can be written."""
+
+
+def safe_name(name: str, otherwise: str) -> str:
+    """Return a name that one directory may have, of at most 80 characters, or else the other one."""
+    kept = "".join(c if c.isalnum() or c in "._-" else "-" for c in name).lstrip(".")
+    return kept[:80] or otherwise
 
 
 def refuse_existing(directory: Path, *, force: bool) -> None:
@@ -48,8 +57,10 @@ def whole_directory(directory: Path, *, force: bool) -> Iterator[Path]:
 
     Raises:
         DatasetError: Something came to be there in the meantime.
-        OSError: It cannot be written.
+        OSError: It cannot be written: the disk is full.
     """
+    if directory.is_symlink():  # what it leads to is replaced, not the link
+        directory = Path(os.path.realpath(directory))
     directory.parent.mkdir(parents=True, exist_ok=True)
     mark = f"{BUILDING}{uuid4().hex[:12]}"
     building, old = (directory.parent / f".{directory.name}{mark}{part}" for part in ("", "-old"))
@@ -65,6 +76,12 @@ def whole_directory(directory: Path, *, force: bool) -> Iterator[Path]:
             if old.exists():
                 old.rename(directory)
             raise
+    except OSError as error:
+        if error.errno not in UNWRITABLE and not str(error.filename or "").startswith(str(building)):
+            raise
+        # The temporary directory says nothing to users.
+        told = f"{error.strerror}: the run {directory} cannot be written, and nothing of it is left"
+        raise OSError(error.errno, told) from error
     finally:
         shutil.rmtree(building, ignore_errors=True)
         shutil.rmtree(old, ignore_errors=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
@@ -12,11 +10,15 @@ from pathlib import Path
 from graphrag_pipeline.experiment.datasets.checks import Judged
 from graphrag_pipeline.experiment.evaluate import Answer, Row
 from graphrag_pipeline.experiment.manifest import Inputs, manifest
+from graphrag_pipeline.experiment.recording import STEPS
 from graphrag_pipeline.experiment.run_directory import MANIFEST, write_json, write_text
+from graphrag_pipeline.experiment.run_files import file_digests
 from graphrag_pipeline.experiment.run_ids import all_written, written
 from graphrag_pipeline.experiment.run_names import RANKING
-from graphrag_pipeline.experiment.summary import GRAPH_VALUES, Summary, summary
+from graphrag_pipeline.experiment.run_rows import as_csv, row_columns, write_parquet
+from graphrag_pipeline.experiment.summary import Summary, summary
 from graphrag_pipeline.experiment.trec import Qrels
+from graphrag_pipeline.plugin.host import PluginHost
 
 TAG = "graphrag-pipeline"
 
@@ -28,6 +30,7 @@ def write_run(
     inputs: Inputs,
     config: str,
     progress: Callable[[int, int], None],
+    host: PluginHost | None = None,
 ) -> Summary:
     """Take the rows, write all files of a run, and return its means.
 
@@ -38,23 +41,32 @@ def write_run(
         inputs: What the run is made from.
         config: The config in force, as YAML.
         progress: Told how many queries are done, of how many.
+        host: Knows which observers were left out.
     """
     kept: list[Row] = []
     total = len(judged.dataset.questions)
-    with (directory / RANKING).open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+    with (
+        (directory / RANKING).open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file,
+        (directory / STEPS).open("wb") as steps,
+    ):
         for row in rows:
             file.write(_ranked(row.answer))
+            steps.write(row.answer.steps)
             kept.append(_without_ranking(row))
             progress(len(kept), total)
     found = summary(kept, inputs.measures, judged.findings)
     digests = {row.answer.question.query_id: row.answer.digest for row in kept}
     write_text(directory / "config.yaml", config)
     write_text(directory / "qrels.txt", _qrels(judged.qrels))
-    write_text(directory / "queries.csv", _csv(kept, inputs.measures))
+    columns = row_columns(kept, inputs.measures)
+    write_text(directory / "queries.csv", as_csv(columns))
+    write_parquet(directory / "queries.parquet", columns)
     write_text(directory / "failures.jsonl", "".join(_failures(kept)))
     write_json(directory / "metrics.json", found.to_dict())
     write_json(directory / "timings.json", _timings(kept))
-    write_json(directory / MANIFEST, manifest(inputs, judged.dataset, digests))
+    observer_errors = {} if host is None else host.observer_errors()
+    made = manifest(inputs, judged.dataset, digests, file_digests(directory), observer_errors)
+    write_json(directory / MANIFEST, made)
     return found
 
 
@@ -62,22 +74,29 @@ def _without_ranking(row: Row) -> Row:
     answer = row.answer
     return Row(
         Answer(
-            answer.question, (), answer.graph, answer.slots, answer.seconds, answer.digest, answer.failure
+            answer.question,
+            (),
+            (),
+            answer.graph,
+            answer.slots,
+            answer.seconds,
+            answer.digest,
+            answer.failure,
+            degraded=answer.degraded,
         ),
         row.values,
+        row.undefined,
     )
 
 
 def _ranked(answer: Answer) -> str:
-    head = f"{written(answer.question.query_id)} Q0 "
-    nodes = all_written([node for node, _ in answer.ranking])
+    if not answer.nodes:
+        return ""
+    head, end = f"{written(answer.question.query_id)} Q0 ", f" {TAG}\n"
     # repr has every digit there is, so that scores that differ are written differently.
-    return "".join(
-        [
-            f"{head}{node} {rank} {score!r} {TAG}\n"
-            for rank, (node, (_, score)) in enumerate(zip(nodes, answer.ranking, strict=True), start=1)
-        ]
-    )
+    columns = all_written(answer.nodes), map(str, range(1, len(answer.nodes) + 1)), map(repr, answer.scores)
+    lines = f"{end}{head}".join(map(" ".join, zip(*columns, strict=True)))
+    return f"{head}{lines}{end}"
 
 
 def _qrels(qrels: Qrels) -> str:
@@ -87,20 +106,6 @@ def _qrels(qrels: Qrels) -> str:
         for query, nodes in qrels.relevance.items()
         for node, level in nodes.items()
     )
-
-
-def _csv(rows: Sequence[Row], measures: Sequence[str]) -> str:
-    lines = io.StringIO()
-    writer = csv.writer(lines, lineterminator="\n")
-    writer.writerow(["query", "kind", "status", *measures, *GRAPH_VALUES, "seconds"])
-    for row in rows:
-        answer = row.answer
-        values = row.values or (None,) * len(measures)
-        graph = [getattr(answer.graph, name) for name in GRAPH_VALUES]
-        status = "failed" if answer.failure else "done"
-        question = answer.question
-        writer.writerow([question.query_id, question.kind, status, *values, *graph, f"{answer.seconds:.6f}"])
-    return lines.getvalue()
 
 
 def _failures(rows: Sequence[Row]) -> Iterable[str]:
@@ -118,4 +123,8 @@ def _timings(rows: Sequence[Row]) -> dict[str, object]:
     return {
         "seconds": sum(row.answer.seconds for row in rows),
         "slots": slots,
+        "queries": {
+            row.answer.question.query_id: [round(seconds, 7) for _, seconds in row.answer.slots]
+            for row in rows
+        },
     }

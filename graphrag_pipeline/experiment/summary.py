@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from graphrag_pipeline.experiment.datasets.checks import Findings
 from graphrag_pipeline.experiment.evaluate import Row
+from graphrag_pipeline.experiment.plugin_metrics import RAISED
 
 GRAPH_VALUES = (
-    *("gold_candidates", "gold_context", "path_edges"),
-    *("connectedness", "candidates", "context_nodes", "tokens"),
+    *("gold_candidates", "gold_context", "gold_survived"),
+    *("path_edges", "path_completeness", "hop_coverage", "edge_precision"),
+    *("cell_coverage", "connectedness", "redundancy", "candidates", "context_nodes", "tokens"),
 )
 """Names of the values that need more than a ranking, in the order of the columns."""
 
@@ -33,10 +36,11 @@ class Summary:
         queries: How many queries ran.
         judged: How many of them are judged.
         failed: Ids of those that failed; they count 0.
-        measures: Means by measure, over all judged queries.
-        graph: Means of :data:`GRAPH_VALUES`: of gold nodes over judged queries, of path edges over queries
-            with gold paths, of the others over all queries.
+        measures: Means by measure, over all judged queries that have a value.
+        graph: Means of :data:`GRAPH_VALUES`, each over the queries that have a value.
+        undefined: Ids of the judged queries that have no value, by measure and reason.
         findings: What of the question set does not match.
+        degraded: How many queries went on after a slot failed, by slot and what was done.
     """
 
     queries: int
@@ -44,7 +48,15 @@ class Summary:
     failed: tuple[str, ...]
     measures: Mapping[str, Mean]
     graph: Mapping[str, Mean]
+    undefined: Mapping[str, Mapping[str, tuple[str, ...]]]
     findings: Findings
+    degraded: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def raised(self) -> tuple[str, ...]:
+        """Names of the measures that raised."""
+        told = self.undefined.items()
+        return tuple(name for name, reasons in told if any(reason.startswith(RAISED) for reason in reasons))
 
     # Any: JSON
     def to_dict(self) -> dict[str, Any]:
@@ -62,8 +74,24 @@ def summary(rows: Sequence[Row], measures: Sequence[str], findings: Findings) ->
         failed=tuple(row.answer.question.query_id for row in rows if row.answer.failure),
         measures={name: _mean(values[place] for values in judged) for place, name in enumerate(measures)},
         graph={name: _mean(getattr(row.answer.graph, name) for row in rows) for name in GRAPH_VALUES},
+        undefined=_undefined(rows),
         findings=findings,
+        degraded=_degraded(rows),
     )
+
+
+def _degraded(rows: Sequence[Row]) -> dict[str, int]:
+    # A slot may stand twice in the order.
+    counts = Counter(what for row in rows for what in dict.fromkeys(row.answer.degraded))
+    return dict(sorted(counts.items()))
+
+
+def _undefined(rows: Sequence[Row]) -> dict[str, dict[str, tuple[str, ...]]]:
+    found: dict[str, dict[str, list[str]]] = {}
+    for row in rows:
+        for name, reason in row.undefined.items():
+            found.setdefault(name, {}).setdefault(reason, []).append(row.answer.question.query_id)
+    return {name: {reason: tuple(ids) for reason, ids in reasons.items()} for name, reasons in found.items()}
 
 
 def _mean(values: Iterable[float | None]) -> Mean:

@@ -31,11 +31,11 @@ class Qrels:
 
     Args:
         path: The file they were read from.
-        relevance: By query id, then by document id; 0 and less is not relevant.
+        relevance: By query id, then by document id; 0 and less is not relevant. Whole numbers are ints.
     """
 
     path: str
-    relevance: Mapping[str, Mapping[str, int]]
+    relevance: Mapping[str, Mapping[str, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +59,11 @@ def read_qrels(path: Path) -> Qrels:
     Raises:
         DatasetError: The file cannot be read, a line is wrong, a document is judged twice, or none is.
     """
-    relevance: dict[str, dict[str, int]] = {}
+    relevance: dict[str, dict[str, float]] = {}
     lines: dict[tuple[str, str], int] = {}
     for line, (query, _, document, level) in _rows(path, QRELS_COLUMNS):
         _refuse_repeated(lines, (query, document), path, line, "is judged twice")
-        relevance.setdefault(query, {})[document] = _integer(level, "relevance", path, line)
+        relevance.setdefault(query, {})[document] = level_of(level, f"{path}:{line}")
     if not relevance:
         raise DatasetError("The file holds no judgement.", where=str(path))
     return Qrels(str(path), relevance)
@@ -142,6 +142,18 @@ def _score(text: str, path: Path, line: int) -> float:
     if not math.isfinite(score):
         raise DatasetError(f"The score {text!r} is no finite number.", where=f"{path}:{line}")
     return score
+
+
+def level_of(text: str, at: str) -> float:
+    """Return a level of relevance: an int, or a float where it has a fraction.
+
+    Raises:
+        DatasetError: It is no number, or is too large.
+    """
+    number = float(text) if _NUMBER.fullmatch(text) else math.nan
+    if not abs(number) <= LARGEST:
+        raise DatasetError(f"The relevance {text!r:.60} is no number of at most {LARGEST}.", where=at)
+    return int(number) if number.is_integer() else number
 
 
 def _integer(text: str, what: str, path: Path, line: int) -> int:

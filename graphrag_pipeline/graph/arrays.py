@@ -15,7 +15,9 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 def frozen(array: NDArray[Scalar]) -> NDArray[Scalar]:
-    """Return a view that cannot be written through."""
+    """Return the array where it cannot be written through already, else a view that cannot."""
+    if not array.flags.writeable:
+        return array
     view = array.view()
     view.flags.writeable = False
     return view

@@ -17,7 +17,7 @@ from graphrag_pipeline.pipeline.plan import Plan
 from graphrag_pipeline.pipeline.steps.step import Outcome, Step
 from graphrag_pipeline.pipeline.trace import SlotTrace, Trace
 from graphrag_pipeline.pipeline.working import WorkingSet
-from graphrag_pipeline.plugin.causes import PLUGIN_ERRORS
+from graphrag_pipeline.plugin.causes import plugin_errors
 from graphrag_pipeline.plugin.host import PluginHost
 
 logger = logging.getLogger(__name__)
@@ -126,7 +126,7 @@ class Pipeline:
         started = time.perf_counter()
         try:
             outcome = step.run(working, query, self.index)
-        except PLUGIN_ERRORS as error:
+        except plugin_errors() as error:
             self.host.observe("stage_failed", slot=place.slot, step=number, error=error)
             if isinstance(error, GraphRAGError):
                 raise

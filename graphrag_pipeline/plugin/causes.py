@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 import traceback
 from pathlib import Path
 
@@ -10,8 +11,16 @@ from pydantic import ValidationError
 
 from graphrag_pipeline.errors import GraphRAGError
 
-PLUGIN_ERRORS = (Exception, SystemExit)
-"""What counts as a plugin's own failure. ``sys.exit()`` in a plugin must not end the host; Ctrl-C must."""
+
+def plugin_errors() -> tuple[type[BaseException], ...]:
+    """Return what counts as a plugin's own failure, for ``except``: it is asked when something was raised.
+
+    ``sys.exit()`` in a plugin must not end the host, nor must a task of its own that was cancelled; Ctrl-C
+    must.
+    """
+    # Importing asyncio takes longer than this package; where nobody did, nobody has cancelled a task.
+    asyncio = sys.modules.get("asyncio")
+    return (Exception, SystemExit) if asyncio is None else (Exception, SystemExit, asyncio.CancelledError)
 
 
 def cause(error: BaseException) -> str:

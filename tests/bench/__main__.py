@@ -90,6 +90,7 @@ def _measured(extent: Extent) -> Iterator[tuple[str, Any]]:
     yield "search", list(_search(sizes[-1], count))
     yield "workers", _apart("serving", "workers", size=LARGE)
     yield "steady", _apart("serving", "steady", size=10_000, count=extent.steady)
+    yield "evaluating", _apart("evaluating", "ratios", size=LARGE, count=extent.queries)["rows"]
     yield "starts", _apart("starting", "starts", size=LARGE)
     yield "peers", [_peer(peer, size, times) for peer, size, times in extent.peers]
 

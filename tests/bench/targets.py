@@ -31,7 +31,7 @@ class Target:
 
 def targets(run: dict[str, Any]) -> list[Target]:
     """Return the targets that this run measured."""
-    return [*_queries(run), *_peers(run), *_indexes(run), *_processes(run)]
+    return [*_queries(run), *_peers(run), *_indexes(run), *_processes(run), *_evaluations(run)]
 
 
 def _queries(run: dict[str, Any]) -> Iterator[Target]:
@@ -39,6 +39,12 @@ def _queries(run: dict[str, Any]) -> Iterator[Target]:
         rows = [row for row in run["queries"] if (row["nodes"], row["hops"]) == (nodes, hops)]
         if found := [row["cpu_p95"] for row in rows if row["case"] in (PLAIN, FOCUSED)]:
             yield Target(f"query, {nodes:,} nodes, {hops} hops: CPU p95", limit, max(found), "ms")
+
+
+def _evaluations(run: dict[str, Any]) -> Iterator[Target]:
+    for row in run.get("evaluating", ()):
+        what = f"evaluate, {row['nodes']:,} nodes, {row['preset']}: CPU, times the bare loop"
+        yield Target(what, 1.15, row["ratio"], "times")
 
 
 def _peers(run: dict[str, Any]) -> Iterator[Target]:

@@ -404,3 +404,23 @@ def test_questions_about_a_knowledge_graph(cli, shared, tmp_path, monkeypatch):
     assert found["measures"]["R@10"]["mean"] > 0.9
     assert found["graph"]["gold_context"]["mean"] > 0.9
     assert found["graph"]["path_edges"]["mean"] > 0.5
+
+
+def test_what_looks_like_a_secret_is_not_in_the_run(files, cli, tmp_path):
+    Path("bridge.py").write_text(
+        "from graphrag_pipeline import BridgeParams, Component, hookimpl\n"
+        "class Params(BridgeParams):\n    api_key: str = ''\n"
+        "class Mine(Component):\n    name = 'mine'\n    Params = Params\n    local = True\n"
+        "    def graph_of_thought_query(self, query, depth=3):\n        return {}\n"
+        "    def vocab_lookup(self, term, namespace=''):\n        return []\n"
+        "    def harmonic_expand(self, concept):\n        return []\n"
+        "@hookimpl\ndef graphrag_register_bridges():\n    return [Mine]\n"
+    )
+    mine = ("--plugin", "bridge.py", "bridge.use=mine", "+bridge.api_key=zz-hunter2")
+    command = [part for part in COMMAND if not part.startswith("bridge")]
+    assert cli(*command, *mine, "--output", "out").code == 0
+    assert b"hunter2" not in b"".join(path.read_bytes() for path in Path("out").iterdir())
+    done = cli("verify", "out", "--plugin", "bridge.py")
+    assert done.code == 0
+    assert "give bridge.api_key" in done.err
+    assert "give" not in cli("verify", "out", "--plugin", "bridge.py", "bridge.api_key=zz-hunter2").err

@@ -42,6 +42,26 @@ class Slow(Component):
 def graphrag_register_seed_retrievers():
     return [Slow]
 """
+LOCKED = """
+from graphrag_pipeline import Component, Params, Seed, hookimpl
+
+
+class LockedParams(Params):
+    password: str = ""
+
+
+class Locked(Component[LockedParams]):
+    name = "locked"
+    Params = LockedParams
+
+    def retrieve(self, query, index, k):
+        return [Seed("audit", 1.0)]
+
+
+@hookimpl
+def graphrag_register_seed_retrievers():
+    return [Locked]
+"""
 METRIC = """
 from graphrag_pipeline import Component, hookimpl
 
@@ -327,14 +347,17 @@ def test_two_sweeps_on_one_store_are_refused(files, cli):
 
 
 def test_who_is_told_makes_no_other_sweep_and_no_secret_is_kept(files, cli):
-    told = "trackers.jsonl.path=told-hunter2.jsonl"
-    assert cli(*SWEEP, WEIGHTS, told).code == 0
-    assert Path("told-hunter2.jsonl").exists()
-    done = cli(*SWEEP, WEIGHTS, "trackers=none")
+    Path("locked.py").write_text(LOCKED)
+    sweep = (*SWEEP, WEIGHTS, "--plugin", "locked.py", "seed=locked", "seed.password=hunter2")
+    assert cli(*sweep, "trackers.jsonl.path=told.jsonl", "trackers.jsonl.steps=false").code == 0
+    assert Path("out/told.jsonl").exists()
+    done = cli(*sweep, "trackers=none")
     assert done.code == 0
     assert "0 are left" in done.err
-    kept = b"".join(path.read_bytes() for path in Path("out").iterdir())
-    assert b"hunter2" not in kept
+    kept = {path.name: path.read_bytes() for path in Path("out").iterdir()}
+    assert [name for name, content in kept.items() if b"hunter2" in content] == []
+    assert [name for name, content in kept.items() if b"steps=false" in content] == []
+    assert b"seed.password=<left out>" in kept["manifest.json"]
     assert json.loads(Path("out/manifest.json").read_text())["trackers"] == []
 
 
@@ -347,3 +370,37 @@ def test_a_metric_without_a_value_is_told_once(files, cli, how):
     assert done.err.count("The metric length has no value for some queries") == 1
     assert [row["length"] for row in points()] == [""] * 3
     assert all(float(row["R@10"]) == 0.5 for row in points())
+
+
+def test_a_metric_that_raises_is_an_error_and_the_rest_is_written(files, cli):
+    Path("metric.py").write_text(METRIC.replace("return len(ranking)", 'raise ValueError("odd")'))
+    more = ("--plugin", "metric.py", "--measure", "length", "--measure", "R@10")
+    done = cli(*SWEEP, WEIGHTS, *more)
+    assert done.code == 1
+    assert "6 values of metrics are missing; the first: The metric length has no value" in done.err
+    assert [(row["length"], row["R@10"], row["failed"]) for row in points()] == [("", "0.5", "0")] * 3
+
+
+@pytest.mark.parametrize("objective", ["-tokens", "RR@5"])
+def test_what_a_study_optimises_is_measured(files, cli, objective):
+    study = ("--sampler", "tpe", "--trials", "4", "--batch", "2", f"--objective={objective}")
+    done = cli(*SWEEP, "query.k=1,2", "query.max_hops=0:2:1", *study)
+    assert done.code == 0, done.err
+    assert len(points()) == 4
+    assert objective.lstrip("-") in points()[0]
+
+
+@pytest.mark.parametrize("options", [("--sampler", "tpe"), ()])
+def test_an_objective_that_is_none_is_refused_before_anything_runs(files, cli, options):
+    done = cli(*SWEEP, "query.k=1,2", *options, "--objective=-nonsense")
+    assert done.code == 2
+    assert not Path("out").exists()
+
+
+def test_only_points_that_have_run_are_frozen_as_the_best(files, cli):
+    process = started()
+    process.kill()
+    process.communicate(timeout=60)
+    done = cli("freeze", "out", "--by", "RR")
+    assert done.code == 2
+    assert "No point of the sweep that has run on all queries" in done.err

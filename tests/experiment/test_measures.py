@@ -82,7 +82,7 @@ def test_a_measure_without_a_value_is_refused():
 def test_without_the_package_the_message_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "ir_measures", None)
     with pytest.raises(GraphRAGError, match=r"graphrag-pipeline\[experiment\]"):
-        values("RR")
+        values("Bpref")
 
 
 def test_what_does_not_match_is_counted_and_listed():

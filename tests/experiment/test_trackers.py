@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from graphrag_pipeline.config.settings import load_settings
 from graphrag_pipeline.config.trackers import chooses_trackers
@@ -217,14 +218,37 @@ def test_a_directory_may_get_another_name_while_the_run_goes_on(tmp_path: Path) 
 
 def test_a_run_that_failed_has_no_line_finish(tmp_path: Path) -> None:
     file = tmp_path / "all.jsonl"
-    tracker = JsonLines(JsonLinesParams(path=str(file), steps=False))
-    run = TrackedRun("r", "run", directory=tmp_path / "gone")
+    tracker = JsonLines(JsonLinesParams(path=file.name, steps=False))
+    run = TrackedRun("r", "run", directory=tmp_path)
     tracker.start(run)
     tracker.log(run, TrackedStep(0, "q1"))
-    tracker.finish(run, TrackedEnd("interrupted", error="KeyboardInterrupt"))
+    tracker.finish(run, TrackedEnd("interrupted", error="KeyboardInterrupt", directory=tmp_path))
     assert plain(file)[1:] == [
         {"event": "fail", "run": "r", "why": "interrupted", "error": "KeyboardInterrupt"}
     ]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *["", ".", "..", ".jsonl", ".all.jsonl", "../all.jsonl", "/tmp/all.jsonl", "a/all.jsonl"],  # noqa: S108
+        *["C:all.jsonl", "a\\all.jsonl", "all.jsonl:stream", "all.jsonl\n", "a\0.jsonl", "manifest.json"],
+        *["run.sh", "all.JSONL", "failures.jsonl", "FAILURES.jsonl"],
+    ],
+)
+def test_the_file_of_events_is_a_name_in_the_directory_of_the_run(path: str) -> None:
+    with pytest.raises(ValidationError, match=r"must be the name of a file in the directory|of the run itself"):
+        JsonLinesParams(path=path)
+
+
+def test_a_run_without_a_directory_has_no_file_of_events(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    tracker, run = JsonLines(JsonLinesParams(path="all.jsonl")), TrackedRun("r", "run")
+    tracker.start(run)
+    tracker.finish(run, DONE)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_run_whose_directory_is_gone_writes_nothing(tmp_path: Path) -> None:

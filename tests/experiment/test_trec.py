@@ -87,8 +87,9 @@ def test_a_wrong_line_of_a_run_is_named(run_of, tmp_path, text, what, line):
     ("text", "what", "line", "hint"),
     [
         ("q 0 a 1\nq 0 a 0\n", "Document 'a' is judged twice for query 'q'.", 2, "The first time is line 1"),
-        ("q 0 a 1.5\n", "The relevance '1.5' is no whole number of at most 1000000.", 1, ""),
-        ("q 0 a 9999999\n", "The relevance '9999999' is no whole number of at most 1000000.", 1, ""),
+        ("q 0 a 1_5\n", "The relevance '1_5' is no number of at most 1000000.", 1, ""),
+        ("q 0 a nan\n", "The relevance 'nan' is no number of at most 1000000.", 1, ""),
+        ("q 0 a 9999999\n", "The relevance '9999999' is no number of at most 1000000.", 1, ""),
         ("q 0 a 1" + "0" * 9999, "The relevance '1", 1, ""),
         (RUN, "The line has 6 columns, not 4.", 1, "Six columns are those of a run file."),
         ("query-id\tcorpus-id\tscore\n", "The line has 3 columns, not 4.", 1, "BEIR"),

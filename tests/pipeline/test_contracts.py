@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import CancelledError
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -374,7 +375,8 @@ def test_a_context_gets_every_node_best_first_and_the_budget():
 
 @pytest.mark.parametrize("slot", METHODS)
 @pytest.mark.parametrize(
-    "error", [ValueError("odd"), KeyError("odd"), SystemExit("odd"), RecursionError("odd")]
+    "error",
+    [ValueError("odd"), KeyError("odd"), SystemExit("odd"), RecursionError("odd"), CancelledError("odd")],
 )
 def test_whatever_a_stage_raises_is_an_error_that_names_slot_component_and_cause(slot, error):
     def fail(*_: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from asyncio import CancelledError
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -205,7 +206,9 @@ def test_what_a_contract_forbids_is_a_failure(slot):
     assert "returned" in failure_of(failed).error
 
 
-@pytest.mark.parametrize("error", [SystemExit(3), RecursionError("deep"), MemoryError("full")])
+@pytest.mark.parametrize(
+    "error", [SystemExit(3), RecursionError("deep"), MemoryError("full"), CancelledError("stopped")]
+)
 def test_exit_and_exhaustion_are_failures(error):
     trace = guarded("seed", Failing(error), on_error="skip").trace("risk")
     assert failure_of(trace.slots[0]).error == f"{type(error).__name__}: {error}"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from graphrag_pipeline.errors import DatasetError
-from graphrag_pipeline.experiment.datasets.dataset import Dataset
+from graphrag_pipeline.experiment.datasets.dataset import Dataset, Triple
 from graphrag_pipeline.experiment.run_ids import read
 from graphrag_pipeline.experiment.trec import Qrels
 from graphrag_pipeline.graph.index import GraphIndex
@@ -16,11 +16,19 @@ from graphrag_pipeline.graph.index import GraphIndex
 
 @dataclass(frozen=True, slots=True)
 class GoldEdge:
-    """A gold edge: the nodes that may be its ends, and its type."""
+    """A gold edge.
+
+    Args:
+        sources: The nodes that may be its source.
+        edge_type: Its type.
+        targets: The nodes that may be its target.
+        paths: Numbers of the gold paths that it is part of.
+    """
 
     sources: tuple[str, ...]
     edge_type: str
     targets: tuple[str, ...]
+    paths: tuple[int, ...] = (0,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +39,7 @@ class Findings:
         unknown_nodes: Query and document of each judgement whose document is no node; it counts as not found.
         without_qrels: Queries without judgements: they run, and are in no mean over judged queries.
         without_query: Judged ids that are no query: they cannot run, and are in no mean.
-        without_relevant: Judged queries with no relevant document: they count 0.
+        without_relevant: Judged queries with no relevant document: they run, and have no value of measures.
         ambiguous: Titles that several nodes have as a label; the first node in the graph's order counts.
         unknown_path_ends: Query and name of each end of a gold edge that is no node; the edge counts as
             not found.
@@ -73,15 +81,15 @@ def judge(dataset: Dataset, index: GraphIndex) -> Judged:
     """
     asked = [question.query_id for question in dataset.questions]
     there = frozenset(asked)
-    names = _Names.of(index, needed=dataset.by_label or bool(dataset.paths))
-    relevance = {query: dataset.relevance[query] for query in asked if query in dataset.relevance}
-    if dataset.relevance and not relevance:
+    names = _Names.of(index, needed=dataset.by_label or bool(dataset.paths or dataset.titles))
+    given = _as_asked(dataset.relevance, there)
+    relevance = {query: given[query] for query in asked if query in given}
+    if given and not relevance:
         raise DatasetError(
-            f"No query is judged: there is the query {asked[0]!r}, and a judgement of "
-            f"{min(dataset.relevance)!r}.",
+            f"No query is judged: there is the query {asked[0]!r}, and a judgement of {min(given)!r}.",
             hint="Are these the qrels of these queries?",
         )
-    ids = {query: _by_node(documents, dataset.by_label, names) for query, documents in relevance.items()}
+    ids = {query: _by_node(documents, dataset, names) for query, documents in relevance.items()}
     relevant = {
         query: tuple(node for node, level in documents.items() if level > 0)
         for query, documents in ids.items()
@@ -89,18 +97,29 @@ def judge(dataset: Dataset, index: GraphIndex) -> Judged:
     findings = Findings(
         unknown_nodes=_unknown(ids, names),
         without_qrels=tuple(query for query in asked if query not in relevance),
-        without_query=tuple(sorted((dataset.relevance.keys() | dataset.paths.keys()) - there)),
+        without_query=tuple(sorted((given.keys() | dataset.paths.keys()) - there)),
         without_relevant=tuple(query for query, nodes in relevant.items() if not nodes),
-        ambiguous=_ambiguous(relevance.values(), names) if dataset.by_label else (),
+        ambiguous=_ambiguous(relevance.values(), dataset, names),
         unknown_path_ends=_unknown_ends(dataset, asked, names),
     )
     _refuse_strangers(relevant, findings)
     edges = {
-        query: tuple(GoldEdge(names.all(s), kind, names.all(t)) for s, kind, t in dataset.paths[query])
+        query: _edges(dataset.paths[query], dataset.routes.get(query), names)
         for query in asked
         if dataset.paths.get(query)
     }
     return Judged(dataset, Qrels(dataset.name, ids), relevant, edges, findings)
+
+
+def _as_asked(
+    relevance: Mapping[str, Mapping[str, float]], asked: frozenset[str]
+) -> Mapping[str, Mapping[str, float]]:
+    """Return judgements with the ids of queries as the queries have them: run files write ids with blanks."""
+    found: dict[str, Mapping[str, float]] = {}
+    for query, documents in relevance.items():
+        name = query if query in asked or read(query) not in asked else read(query)
+        found[name] = {**found.get(name, {}), **documents}
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,28 +146,58 @@ class _Names:
         return (name,) if self.known(name) else tuple(self.labels.get(name, ()))
 
 
-def _by_node(documents: Mapping[str, int], by_label: bool, names: _Names) -> dict[str, int]:
-    levels: dict[str, int] = {}
+def _edges(
+    triples: Sequence[Triple], routes: Sequence[Sequence[int]] | None, names: _Names
+) -> tuple[GoldEdge, ...]:
+    routes = joined(triples) if routes is None else routes
+    paths = [
+        [number for number, route in enumerate(routes) if place in route] for place in range(len(triples))
+    ]
+    return tuple(
+        GoldEdge(names.all(source), kind, names.all(target), tuple(numbers))
+        for (source, kind, target), numbers in zip(triples, paths, strict=True)
+    )
+
+
+def joined(triples: Sequence[Triple]) -> list[list[int]]:
+    """Return the edges that hang together, directly or over others, as places; in the order of the edges."""
+    group = list(range(len(triples)))
+    for place, (source, _, target) in enumerate(triples):
+        for before, (one, _, other) in enumerate(triples[:place]):
+            if {source, target} & {one, other} and group[before] != group[place]:
+                low, high = sorted((group[before], group[place]))
+                group = [low if number == high else number for number in group]
+    return [[place for place, found in enumerate(group) if found == number] for number in sorted({*group})]
+
+
+def _by_node(documents: Mapping[str, float], dataset: Dataset, names: _Names) -> dict[str, float]:
+    levels: dict[str, float] = {}
     for document, level in documents.items():
-        node = _node(document, by_label, names)
+        node = _node(document, dataset, names)
         levels[node] = max(level, levels.get(node, level))
     return levels
 
 
-def _node(document: str, by_label: bool, names: _Names) -> str:
-    if by_label:
+def _node(document: str, dataset: Dataset, names: _Names) -> str:
+    if document in dataset.titles:
+        by_title = names.labels.get(dataset.titles[document], ())
+        return document if names.known(document) else next(iter(by_title), document)
+    if dataset.by_label:
         return next(iter(names.all(document)), document)
     # A file whose columns are parted by blanks has ids with blanks as run files have them.
     return document if names.known(document) or not names.known(read(document)) else read(document)
 
 
-def _unknown(ids: Mapping[str, Mapping[str, int]], names: _Names) -> tuple[tuple[str, str], ...]:
+def _unknown(ids: Mapping[str, Mapping[str, float]], names: _Names) -> tuple[tuple[str, str], ...]:
     return tuple((query, node) for query, nodes in ids.items() for node in nodes if not names.known(node))
 
 
-def _ambiguous(relevance: Iterable[Mapping[str, int]], names: _Names) -> tuple[str, ...]:
-    titles = dict.fromkeys(title for documents in relevance for title in documents)
-    return tuple(title for title in titles if len(names.all(title)) > 1)
+def _ambiguous(relevance: Iterable[Mapping[str, float]], dataset: Dataset, names: _Names) -> tuple[str, ...]:
+    if not dataset.by_label and not dataset.titles:
+        return ()
+    asked = dict.fromkeys(document for documents in relevance for document in documents)
+    titles = dict.fromkeys(dataset.titles.get(name, name) for name in asked if not names.known(name))
+    return tuple(title for title in titles if len(names.labels.get(title, ())) > 1)
 
 
 def _unknown_ends(dataset: Dataset, asked: Iterable[str], names: _Names) -> tuple[tuple[str, str], ...]:

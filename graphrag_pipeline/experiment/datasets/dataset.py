@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 from graphrag_pipeline.model.query import Query
 from graphrag_pipeline.model.zachman import ZachmanCell
@@ -27,6 +28,7 @@ class Question:
         cell: Zachman cell, as ``row:column``.
         max_hops: Most hops.
         kind: What sort of question it is, for the rows; empty when that is not said.
+        filters: Rules by filter slot, which hold for this query beside those of the config.
     """
 
     query_id: str
@@ -36,16 +38,18 @@ class Question:
     cell: str | None = None
     max_hops: int | None = None
     kind: str = ""
+    filters: Mapping[str, Any] = field(default_factory=dict, hash=False)  # Any: JSON data
 
     def query(self, defaults: Query) -> Query:
         """Return the query, with the config's values for what the set does not say."""
-        asked = replace(defaults, text=self.text)
-        if self.cell is not None:
-            asked = replace(asked, cell=ZachmanCell.from_coordinate(self.cell))
-        if self.persona is not None:
-            asked = replace(asked, persona=self.persona)
-        k = asked.k if self.k is None else self.k
-        return replace(asked, k=k, max_hops=asked.max_hops if self.max_hops is None else self.max_hops)
+        return replace(
+            defaults,
+            text=self.text,
+            k=defaults.k if self.k is None else self.k,
+            persona=defaults.persona if self.persona is None else self.persona,
+            cell=defaults.cell if self.cell is None else ZachmanCell.from_coordinate(self.cell),
+            max_hops=defaults.max_hops if self.max_hops is None else self.max_hops,
+        )
 
 
 @dataclass(frozen=True)
@@ -55,25 +59,32 @@ class Dataset:
     Args:
         name: What it is called in results.
         questions: The queries, in the order of the file; every id once.
-        relevance: Judgements by query id, then by document; 0 and less is not relevant.
+        relevance: Judgements by query id, then by document; 0 and less is not relevant. Levels may have
+            fractions.
         by_label: Whether documents are named by their titles, which are labels of nodes.
-        paths: Gold edges by query id.
+        titles: Titles of documents that have an id, by which they are found when no node has that id.
+        paths: Gold edges by query id, each once.
+        routes: Gold paths by query id, each the places of its edges in ``paths``; where a query has none,
+            edges that hang together are a path.
     """
 
     name: str
     questions: tuple[Question, ...]
-    relevance: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    relevance: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     by_label: bool = False
     paths: Mapping[str, tuple[Triple, ...]] = field(default_factory=dict)
+    routes: Mapping[str, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
+    titles: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def digest(self) -> str:
         """SHA-256 of everything that is asked and judged, wherever it was read from."""
         content = [
-            [asdict(question) for question in self.questions],
+            [_content(question) for question in self.questions],
             {query: dict(sorted(documents.items())) for query, documents in sorted(self.relevance.items())},
             self.by_label,
             dict(sorted(self.paths.items())),
+            *(dict(sorted(part.items())) for part in (self.routes, self.titles) if part),
         ]
         return hashlib.sha256(json.dumps(content).encode("ascii")).hexdigest()
 
@@ -88,4 +99,13 @@ class Dataset:
             {query: documents for query, documents in self.relevance.items() if query not in cut},
             self.by_label,
             {query: triples for query, triples in self.paths.items() if query not in cut},
+            {query: routes for query, routes in self.routes.items() if query not in cut},
+            self.titles,
         )
+
+
+# Any: JSON data
+def _content(question: Question) -> dict[str, Any]:
+    """Return what is asked; what is seldom there is left out, so that it changes no other set's digest."""
+    content = asdict(question)
+    return content if question.filters else {key: content[key] for key in content if key != "filters"}

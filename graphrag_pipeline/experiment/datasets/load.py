@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from graphrag_pipeline.config.models import DatasetSection
 from graphrag_pipeline.errors import DatasetError
+from graphrag_pipeline.experiment.datasets.autorag import is_autorag, read_autorag
 from graphrag_pipeline.experiment.datasets.dataset import Dataset
-from graphrag_pipeline.experiment.datasets.gold import read_paths, read_relevance
-from graphrag_pipeline.experiment.datasets.lines import listed_objects
+from graphrag_pipeline.experiment.datasets.gold import GoldPaths, read_paths, read_relevance
+from graphrag_pipeline.experiment.datasets.hipporag import corpus_of, read_hipporag
+from graphrag_pipeline.experiment.datasets.lines import as_dataset_errors, listed_objects
 from graphrag_pipeline.experiment.datasets.questions import read_questions
 from graphrag_pipeline.experiment.datasets.supporting import is_supporting, read_supporting
 
@@ -35,24 +37,44 @@ def load_dataset(section: DatasetSection) -> Dataset:
         DatasetError: None is configured, a file is missing, or something in it is wrong.
     """
     name = section.name or _name(section)
-    if section.format == "hotpot" or (section.format == "auto" and _is_supporting(section.path)):
+    if read := _of_one_file(section):
         if not section.path:
             raise DatasetError("This format is one file.", where="dataset.path", hint="dataset.path=FILE")
-        return read_supporting(Path(section.path), name).first(section.limit)
+        with as_dataset_errors():
+            return read(Path(section.path), name).first(section.limit)
     files = _files(section)
+    paths = read_paths(files.paths) if files.paths else GoldPaths()
     return Dataset(
         name,
         read_questions(files.queries),
         read_relevance(files.qrels) if files.qrels else {},
-        paths=read_paths(files.paths) if files.paths else {},
+        paths=paths.edges,
+        routes=paths.routes,
     ).first(section.limit)
+
+
+def _of_one_file(section: DatasetSection) -> Callable[[Path, str], Dataset] | None:
+    """Return what reads a format of one file with everything; None for other formats."""
+    named = {"hotpot": read_supporting, "hipporag": read_hipporag, "autorag": read_autorag}
+    if section.format != "auto":
+        return named.get(section.format)
+    if not section.path:
+        return None
+    if is_autorag(Path(section.path)):
+        return read_autorag
+    if _is_supporting(section.path):
+        return read_supporting if corpus_of(Path(section.path)) is None else read_hipporag
+    return None
 
 
 def _name(section: DatasetSection) -> str:
     given = section.path or section.queries
     if not given:
         raise DatasetError("No question set is given.", where="dataset", hint=GIVE)
-    path = Path(given).resolve()
+    try:
+        path = Path(given).resolve()
+    except RuntimeError:  # a link that leads in a circle; what is wrong is told when it is opened
+        path = Path(given).absolute()
     return path.name if path.is_dir() else path.stem
 
 

@@ -84,7 +84,18 @@ def _question(value: Mapping[str, Any], at: str) -> Question:
         cell=cell,
         max_hops=_optional(value, "max_hops", int, at),
         kind=kind if isinstance(kind, str) else "",
+        filters=_filters(value.get("filters"), at),
     )
+
+
+# Any: JSON data
+def _filters(value: Any, at: str) -> Mapping[str, Any]:
+    """Return rules by slot; whether they are rules is known once there is a pipeline."""
+    if value is None:
+        return {}
+    if not isinstance(value, dict) or not all(isinstance(rule, dict) for rule in value.values()):
+        raise wrong(at, "'filters' must be an object: a slot, and its rule, which is an object, too.")
+    return value
 
 
 # Any: a value of the kind that is wanted, or None

@@ -22,7 +22,7 @@ def read_supporting(path: Path, name: str) -> Dataset:
         DatasetError: The file cannot be read, an entry is wrong, or an id is repeated.
     """
     questions: list[tuple[str, Question]] = []
-    relevance: dict[str, dict[str, int]] = {}
+    relevance: dict[str, Mapping[str, float]] = {}
     paths: dict[str, tuple[Triple, ...]] = {}
     for at, value in listed_objects(path):
         query_id = text_at(value, IDS, at)
@@ -31,8 +31,8 @@ def read_supporting(path: Path, name: str) -> Dataset:
         questions.append((at, Question(query_id, text, kind=kind if isinstance(kind, str) else "")))
         titles = _titles(value, at)
         if titles:
-            relevance[query_id] = dict.fromkeys(titles, 1)
-        if triples := _evidences(value, at):
+            relevance[query_id] = dict.fromkeys(titles, 1.0)
+        if triples := evidences(value, at):
             paths[query_id] = triples
     return Dataset(name, unique(questions, path), relevance, by_label=True, paths=paths)
 
@@ -54,7 +54,12 @@ def _titles(value: Mapping[str, Any], at: str) -> list[str]:
         raise wrong(at, "There are no readable 'supporting_facts' or 'paragraphs'.") from error
 
 
-def _evidences(value: Mapping[str, Any], at: str) -> tuple[Triple, ...]:
+def evidences(value: Mapping[str, Any], at: str) -> tuple[Triple, ...]:
+    """Return the gold edges of an entry of 2WikiMultihopQA; none of another.
+
+    Raises:
+        DatasetError: They are not lists of three.
+    """
     try:
         return tuple(dict.fromkeys((str(s), str(r), str(t)) for s, r, t in value.get("evidences", ())))
     except (TypeError, ValueError) as error:

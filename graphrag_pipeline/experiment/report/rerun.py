@@ -21,7 +21,7 @@ from graphrag_pipeline.experiment.result_digest import result_digest
 from graphrag_pipeline.experiment.stable_text import stable_text, variables_of
 from graphrag_pipeline.pipeline.runner import Pipeline
 from graphrag_pipeline.pipeline.trace import SlotTrace, Trace
-from graphrag_pipeline.plugin.causes import PLUGIN_ERRORS
+from graphrag_pipeline.plugin.causes import plugin_errors
 from graphrag_pipeline.plugin.host import PluginHost
 
 BUILTIN = "builtin"
@@ -162,7 +162,7 @@ class _Again:
     def _traced(self, question: Question) -> tuple[Trace | None, str]:
         try:
             return self.pipeline.trace(question.query(self.pipeline.query)), ""
-        except PLUGIN_ERRORS as error:
+        except plugin_errors() as error:
             return None, failure_of(error, variables_of(self.recipe.config)).what
 
     def _is_recorded(self, query: str, trace: Trace | None) -> bool:

@@ -10,7 +10,7 @@ from graphrag_pipeline.config.load import build_pipeline
 from graphrag_pipeline.config.models import IndexSection
 from graphrag_pipeline.experiment.datasets.checks import Judged, judge
 from graphrag_pipeline.experiment.datasets.dataset import Dataset, Question
-from graphrag_pipeline.experiment.evaluate import failure_of
+from graphrag_pipeline.experiment.evaluate import Failure, failure_of
 from graphrag_pipeline.experiment.graph_measures import GraphMeasures
 from graphrag_pipeline.experiment.sweep.groups import Group
 from graphrag_pipeline.experiment.sweep.measuring import Asked, Measuring
@@ -18,7 +18,7 @@ from graphrag_pipeline.experiment.sweep.store import StoredRow
 from graphrag_pipeline.experiment.sweep.trie import Root
 from graphrag_pipeline.experiment.sweep.walk import Leaf, Lost, Walk
 from graphrag_pipeline.pipeline.runner import Pipeline
-from graphrag_pipeline.plugin.causes import PLUGIN_ERRORS
+from graphrag_pipeline.plugin.causes import plugin_errors
 from graphrag_pipeline.plugin.host import PluginHost
 
 DONE, FAILED = "done", "failed"
@@ -76,20 +76,25 @@ class Answering:
 
     def _measured(self, leaf: Leaf, asked: Asked) -> Iterator[StoredRow]:
         try:
-            values, digests = self._measuring.values(leaf, asked)
-        except PLUGIN_ERRORS as error:  # a metric of a plugin, or a context that cannot be looked at
+            values, digests, raised = self._measuring.values(leaf, asked)
+        except plugin_errors() as error:  # a metric of a plugin, or a context that cannot be looked at
             every = tuple(point for points in leaf.points for point in points)
             yield from self._lost(Lost(every, failure_of(error), leaf.seconds), asked)
             return
-        for points, row, digest in zip(leaf.points, values.tolist(), digests, strict=True):
+        errors = [_as_error(Failure(what)) if what else "" for what in raised]
+        for points, row, digest, told in zip(leaf.points, values.tolist(), digests, errors, strict=True):
             for point in points:
-                yield StoredRow(point, DONE, tuple(row), leaf.seconds, digest.hex(), "")
+                yield StoredRow(point, DONE, tuple(row), leaf.seconds, digest.hex(), told)
 
     def _lost(self, lost: Lost, asked: Asked) -> Iterator[StoredRow]:
         values = self._measuring.failed(asked)
-        error = json.dumps(asdict(lost.failure), ensure_ascii=False)
+        error = _as_error(lost.failure)
         for point in lost.points:
             yield StoredRow(point, FAILED, values, lost.seconds, "", error)
+
+
+def _as_error(failure: Failure) -> str:
+    return json.dumps(asdict(failure), ensure_ascii=False)
 
 
 def unanswered(rows: Sequence[StoredRow], done: set[int]) -> list[StoredRow]:

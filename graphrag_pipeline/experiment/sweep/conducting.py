@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from graphrag_pipeline.config.models import IndexSection
-from graphrag_pipeline.config.settings import Settings, recipe_yaml
+from graphrag_pipeline.config.settings import Settings, recipe, recipe_yaml
 from graphrag_pipeline.config.sweep_space import SweepPoint
-from graphrag_pipeline.config.trackers import without_trackers
 from graphrag_pipeline.errors import DatasetError
 from graphrag_pipeline.experiment.manifest import loaded_plugins, surroundings
 from graphrag_pipeline.experiment.run_directory import MANIFEST, safe_name, write_json, write_text
@@ -105,8 +104,8 @@ class Conductor:
 
         def note(point: SweepPoint, settings: Settings) -> None:
             self._first = self._first or settings
-            tree = without_trackers(settings.tree)
-            patch = json.dumps(difference(without_trackers(self._first.tree), tree))
+            tree = recipe(settings)
+            patch = json.dumps(difference(recipe(self._first), tree))
             digest = tree_digest(tree)
             noted.append(StoredPoint(point.number, dict(point.values), digest, point.overrides, patch))
 
@@ -192,7 +191,7 @@ class Conductor:
             "overrides": list(request.asked),
             "measures": list(request.measures),
             "depth": request.depth,
-            "first config": tree_digest(without_trackers(self.first.tree)),
+            "first config": tree_digest(recipe(self.first)),
             "dataset": workshop.dataset.digest,
             "graph": workshop.answering(0).pipeline.index.digest,
             "plugins": {plugin["name"]: plugin["digest"] or plugin["version"] for plugin in plugins},

@@ -17,7 +17,7 @@ from graphrag_pipeline.experiment.datasets.checks import Judged
 from graphrag_pipeline.experiment.gold import Gold
 from graphrag_pipeline.experiment.graph_measures import GraphMeasures, failed_values, ids_of_rows
 from graphrag_pipeline.experiment.measures import check_measures, plain_name, scores_of
-from graphrag_pipeline.experiment.plugin_metrics import measured, metrics_of
+from graphrag_pipeline.experiment.plugin_metrics import RAISED, measured, metrics_of
 from graphrag_pipeline.experiment.summary import GRAPH_VALUES
 from graphrag_pipeline.experiment.sweep.walk import Leaf
 from graphrag_pipeline.experiment.trec import Qrels, RunFile
@@ -101,21 +101,22 @@ class Measuring:
         self._slow = [name for name in ranked if name not in self._fast]
         self._depth = depth if self._slow else depth_of(self._fast, depth)
 
-    def values(self, leaf: Leaf, asked: Asked) -> tuple[Values, list[bytes]]:
-        """Return the values by row and measure, and a digest of each ranking.
+    def values(self, leaf: Leaf, asked: Asked) -> tuple[Values, list[bytes], list[str]]:
+        """Return the values by row and measure, a digest of each ranking, and what a metric raised.
 
         A value is NaN where the query is not judged, or the measure has none. The ranking is as deep as the
         measures need.
         """
         order = best(leaf.scores, max(self._depth, 1))
+        raised = [""] * len(order)
         columns: dict[str, Values] = {}
         if asked.levels:
-            columns |= self._ranked(leaf, order, asked.levels, asked)
+            columns |= self._ranked(leaf, order, asked.levels, asked, raised)
         if self._of_results:
             columns |= self._results(leaf, asked)
         nothing = np.full(len(order), np.nan)
         values = np.stack([columns.get(name, nothing) for name in self.measures], axis=1)
-        return values, _digests(leaf, order)
+        return values, _digests(leaf, order), raised
 
     def failed(self, asked: Asked) -> tuple[float, ...]:
         """Return the values of a query that failed: it found nothing."""
@@ -127,7 +128,12 @@ class Measuring:
         )
 
     def _ranked(
-        self, leaf: Leaf, order: IntArray, levels: Mapping[str, float], asked: Asked
+        self,
+        leaf: Leaf,
+        order: IntArray,
+        levels: Mapping[str, float],
+        asked: Asked,
+        raised: list[str],
     ) -> dict[str, Values]:
         ideal = np.array(sorted((float(level) for level in levels.values() if level > 0), reverse=True))
         if not ideal.size:
@@ -139,7 +145,8 @@ class Measuring:
         if not self._slow:
             return columns
         rankings = [tuple(ids_of_rows(rows, leaf.working, asked.index)) for rows in order]
-        return {**columns, **self._of_library(rankings, levels), **self._of_plugins(rankings, levels)}
+        columns |= self._of_library(rankings, levels)
+        return columns | self._of_plugins(rankings, levels, raised)
 
     def _of_library(self, rankings: Sequence[Ranking], levels: Mapping[str, float]) -> dict[str, Values]:
         """Ask for each ranking as a run of its own: a query is in a run once."""
@@ -150,12 +157,18 @@ class Measuring:
         found = scores_of(Qrels("qrels", {_QUERY: levels}), runs, list(names.values()))
         return {name: found.values[found.measures.index(plain)][:, 0] for name, plain in names.items()}
 
-    def _of_plugins(self, rankings: Sequence[Ranking], levels: Mapping[str, float]) -> dict[str, Values]:
+    def _of_plugins(
+        self, rankings: Sequence[Ranking], levels: Mapping[str, float], raised: list[str]
+    ) -> dict[str, Values]:
         relevant = {node: level for node, level in levels.items() if level > 0}
-        return {
-            name: np.array([_told(name, *measured(metric, ranking, relevant)) for ranking in rankings])
-            for name, metric in self._metrics.items()
-        }
+        columns = {}
+        for name, metric in self._metrics.items():
+            found = [measured(metric, ranking, relevant) for ranking in rankings]
+            columns[name] = np.array([_told(name, *pair) for pair in found])
+            for row, (_, reason) in enumerate(found):
+                if reason.startswith(RAISED):
+                    raised[row] = raised[row] or f"The metric {name} has no value: {reason}."
+        return columns
 
     def _results(self, leaf: Leaf, asked: Asked) -> dict[str, Values]:
         # Configs with scores of their own share a leaf only where no context follows, and what is not in a
@@ -221,7 +234,7 @@ def _digests(leaf: Leaf, order: IntArray) -> list[bytes]:
 
 def _told(name: str, value: float | None, reason: str) -> float:
     """Return what a metric gave; where that is no value, say so: its queries are in no mean."""
-    if value is None:
+    if value is None and not reason.startswith(RAISED):
         logger.warning("The metric %s has no value for some queries, which are in no mean: %s", name, reason)
     return _number(value)
 

@@ -22,7 +22,7 @@ _Batch = tuple[int, NDArray[np.int64], Values, Sequence[Packed]]
 
 @dataclass(frozen=True, slots=True)
 class SweepFailure:
-    """One way in which queries failed.
+    """One way in which queries failed, or have no value of a metric that raised.
 
     Args:
         error: What happened: ``what``, ``where`` and ``hint`` as JSON.
@@ -51,6 +51,7 @@ class Standings:
         mean: By measure and point, over the queries that have a value; NaN without any.
         mean_on_a: The same over the queries of half A.
         failures: Why queries failed, each reason once, in the order they came.
+        count: By measure and point, how many queries have a value.
     """
 
     directory: Path
@@ -61,7 +62,8 @@ class Standings:
     measures: tuple[str, ...]
     mean: Values
     mean_on_a: Values
-    failures: tuple[SweepFailure, ...] = ()
+    failures: tuple[SweepFailure, ...]
+    count: NDArray[np.int64]
 
     def means(self) -> Values:
         """Return the means by measure and point."""
@@ -104,6 +106,7 @@ def read_standings(directory: Path) -> Standings:
         every.means(),
         on_a.means(),
         tuple(failures.values()),
+        every.count,
     )
 
 
@@ -152,7 +155,7 @@ class _Sums:
 
     def __init__(self, shape: tuple[int, int]) -> None:
         self._total, self._rest = np.zeros(shape), np.zeros(shape)
-        self._count = np.zeros(shape, dtype=np.int64)
+        self.count = np.zeros(shape, dtype=np.int64)
 
     def add(self, places: NDArray[np.int64], values: Values) -> None:
         """Add values by row and measure to the points at some places; NaN is no value."""
@@ -163,17 +166,17 @@ class _Sums:
         part = total - before
         self._rest[:, places] += (before - (total - part)) + (added - part)
         self._total[:, places] = total
-        self._count[:, places] += there
+        self.count[:, places] += there
 
     def means(self) -> Values:
         """Return the means; NaN of nothing."""
-        some = self._count > 0
-        return np.where(some, (self._total + self._rest) / np.maximum(self._count, 1), np.nan)
+        some = self.count > 0
+        return np.where(some, (self._total + self._rest) / np.maximum(self.count, 1), np.nan)
 
 
 def _note_failures(failures: dict[str, SweepFailure], query: str, batch: Sequence[Packed]) -> None:
-    for number, status, *_, error in batch:
-        if status_of(status) == FAILED:
+    for number, *_, error in batch:
+        if error:
             known = failures.get(error, SweepFailure(error, 0, number, query))
             failures[error] = replace(known, rows=known.rows + 1)
 

@@ -17,7 +17,7 @@ from graphrag_pipeline.model.query import Query
 from graphrag_pipeline.pipeline.context_report import ContextReport
 from graphrag_pipeline.pipeline.steps.step import Outcome, Step
 from graphrag_pipeline.pipeline.working import WorkingSet
-from graphrag_pipeline.plugin.causes import PLUGIN_ERRORS
+from graphrag_pipeline.plugin.causes import plugin_errors
 from graphrag_pipeline.stages.candidates import Candidates
 
 
@@ -111,7 +111,7 @@ class Walk:
         started = time.perf_counter()
         try:
             outcome = self._run(step, state.working)
-        except PLUGIN_ERRORS as error:
+        except plugin_errors() as error:
             seconds = state.seconds + time.perf_counter() - started
             yield Lost(tuple(stage.below()), _failure(step, error), seconds)
             return
@@ -149,7 +149,7 @@ class Walk:
         """Return the signals, and scores by member; None when a signal fails or a score is not finite."""
         try:
             columns = batch.family.step.columns(own, self._query, self._index)
-        except PLUGIN_ERRORS:
+        except plugin_errors():
             return None
         scores = batch.family.scores(columns, batch.weights)
         return (columns, scores) if np.isfinite(scores).all() else None
@@ -165,7 +165,7 @@ class Walk:
             started = time.perf_counter()
             try:
                 outcome = self._run(step, state.working)
-            except PLUGIN_ERRORS as error:
+            except plugin_errors() as error:
                 seconds = state.seconds + time.perf_counter() - started
                 every = tuple(point for points in tail.points for point in points)
                 yield Lost(every, _failure(step, error), seconds)

@@ -10,7 +10,7 @@ from typing import Self
 
 from graphrag_pipeline.config.settings import Settings
 from graphrag_pipeline.errors import PluginError
-from graphrag_pipeline.plugin.causes import PLUGIN_ERRORS, cause, place
+from graphrag_pipeline.plugin.causes import cause, place, plugin_errors
 from graphrag_pipeline.plugin.host import PluginHost
 from graphrag_pipeline.tracking.contract import TrackedEnd, TrackedRun, TrackedStep, Tracker
 from graphrag_pipeline.tracking.redaction import without_secrets
@@ -91,7 +91,7 @@ class Tracking:
                 continue
             try:
                 call(tracker)
-            except PLUGIN_ERRORS as error:
+            except plugin_errors() as error:
                 # The address of a server may hold a password.
                 self._errors[name] = without_secrets(cause(error))
                 where = place(error)

@@ -13,6 +13,7 @@ import yaml
 
 from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.reading.files import parse_json
+from graphrag_pipeline.graph.reading.untagged import Untagged
 
 _NULL = "tag:yaml.org,2002:null"
 _MERGE = "tag:yaml.org,2002:merge"
@@ -47,14 +48,18 @@ class Entry:
         )
 
 
+class _UntaggedLoader(Untagged, yaml.SafeLoader):
+    """Knows null and merge keys, and no tags."""
+
+
 def yaml_entries(text: str, path: Path, key: str) -> Iterator[Entry]:
     """Yield the entries of the list at the top of a YAML document, or under ``key``.
 
     Raises:
-        GraphSourceError: It is not YAML, repeats a key, or holds no such list.
+        GraphSourceError: It is not YAML, has a tag, repeats a key, or holds no such list.
     """
     try:
-        top = yaml.compose(text, Loader=yaml.SafeLoader)
+        top = yaml.compose(text, Loader=_UntaggedLoader)
         if isinstance(top, yaml.MappingNode):
             top = next((value for name, value in top.value if name.value == key), None)
         if not isinstance(top, yaml.SequenceNode):

@@ -8,10 +8,11 @@ from typing import Any
 import yaml
 
 from graphrag_pipeline.errors import GraphSourceError
+from graphrag_pipeline.graph.reading.untagged import Untagged
 
 
-class _PlainLoader(yaml.BaseLoader):
-    """Keeps every scalar the text it was written as, so that NO stays NO; refuses a key that comes twice."""
+class _PlainLoader(Untagged, yaml.BaseLoader):
+    """Keeps every scalar the text it was written as, so that NO stays NO; refuses tags, and a key that comes twice."""
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:  # Any: yaml's own types
         seen: set[str] = set()
@@ -29,7 +30,7 @@ def read_plain_yaml(text: str, path: Path) -> Any:  # Any: YAML holds anything; 
     """Return the data of a YAML document; every scalar is a text.
 
     Raises:
-        GraphSourceError: It is not YAML, or repeats a key; the message names file and line.
+        GraphSourceError: It is not YAML, has a tag, or repeats a key; the message names file and line.
     """
     try:
         return yaml.load(text, Loader=_PlainLoader)  # a subclass of BaseLoader makes texts, lists and dicts

@@ -15,7 +15,7 @@ from graphrag_pipeline.model.query import Query
 from graphrag_pipeline.pipeline.steps.judging import judge
 from graphrag_pipeline.pipeline.steps.step import Place
 from graphrag_pipeline.pipeline.trace import Drops
-from graphrag_pipeline.plugin.causes import PLUGIN_ERRORS
+from graphrag_pipeline.plugin.causes import plugin_errors
 from graphrag_pipeline.stages.candidates import NOWHERE, Candidates
 from graphrag_pipeline.stages.contract import Filter, Verdict
 
@@ -45,7 +45,7 @@ class SlotGate:
             return judge(self.place, self.component, candidates, query, index)
         except GraphRAGError:
             raise
-        except PLUGIN_ERRORS as error:
+        except plugin_errors() as error:
             raise self.place.failure(error) from error
 
 

@@ -12,7 +12,7 @@ from graphrag_pipeline.pipeline.spec import OnError
 from graphrag_pipeline.pipeline.steps.step import Outcome, Place, Step
 from graphrag_pipeline.pipeline.trace import FailureReport
 from graphrag_pipeline.pipeline.working import WorkingSet
-from graphrag_pipeline.plugin.causes import PLUGIN_ERRORS, cause
+from graphrag_pipeline.plugin.causes import cause, plugin_errors
 from graphrag_pipeline.stages.time_limit import LateError, TimedCalls
 
 logger = logging.getLogger(__name__)
@@ -62,7 +62,7 @@ class GuardedStep:
                     where=f"slot {self.place.slot}",
                     hint=f"{self.place.slot}.on_error=skip goes on without an answer.",
                 )
-        except PLUGIN_ERRORS as error:
+        except plugin_errors() as error:
             if self.on_error == "fail":
                 raise
             outcome = Outcome(working)
@@ -78,7 +78,7 @@ class GuardedStep:
         use = self.fallback.place.use
         try:
             outcome = self._timed(self.fallback, self._spare, working, query, index)
-        except PLUGIN_ERRORS as error:
+        except plugin_errors() as error:
             raise StageError(
                 f"The {self.place.kind} {self.place.use!r} failed, and its fallback {use!r} as well: "
                 f"{failed.error}; then: {self._why(error)}",

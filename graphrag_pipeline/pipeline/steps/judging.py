@@ -8,7 +8,7 @@ from graphrag_pipeline.errors import GraphRAGError
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.model.query import Query
 from graphrag_pipeline.pipeline.steps.step import Place
-from graphrag_pipeline.plugin.causes import PLUGIN_ERRORS
+from graphrag_pipeline.plugin.causes import plugin_errors
 from graphrag_pipeline.stages.candidates import Candidates
 from graphrag_pipeline.stages.contract import Filter, Verdict
 from graphrag_pipeline.stages.filters.rules.cell import CellParams
@@ -70,7 +70,7 @@ def shortage(
         advice: object = advise(judged, query, index)
     except GraphRAGError:
         raise
-    except PLUGIN_ERRORS as error:
+    except plugin_errors() as error:
         raise place.failure(error) from error
     if not isinstance(advice, tuple | list) or not all(isinstance(line, str) for line in advice):
         place.refuse(f"returned the remarks {advice!r:.60}, not a tuple of texts")

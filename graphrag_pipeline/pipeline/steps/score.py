@@ -14,7 +14,7 @@ from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.model.query import Query
 from graphrag_pipeline.pipeline.steps.step import Outcome, Place
 from graphrag_pipeline.pipeline.working import WorkingSet
-from graphrag_pipeline.plugin.causes import PLUGIN_ERRORS
+from graphrag_pipeline.plugin.causes import plugin_errors
 from graphrag_pipeline.stages.candidates import Candidates
 from graphrag_pipeline.stages.contract import Scorer, Signal
 
@@ -67,7 +67,7 @@ class ScoreStep:
                 values = signal.compute(candidates, query, index)
             except GraphRAGError:
                 raise
-            except PLUGIN_ERRORS as error:  # the runner would name the scorer
+            except plugin_errors() as error:  # the runner would name the scorer
                 raise place.failure(error) from error
             columns[name] = place.column(values, size, "values")
         return columns
