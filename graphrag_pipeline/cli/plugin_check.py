@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,7 +52,11 @@ def chosen(target: str | None, host: PluginHost) -> tuple[PluginRecord, ...]:
 
 
 def check_plugins(
-    records: Sequence[PluginRecord], host: PluginHost, *, contract: bool = True
+    records: Sequence[PluginRecord],
+    host: PluginHost,
+    *,
+    contract: bool = True,
+    timeout_s: float | None = None,
 ) -> tuple[Remark, ...]:
     """Return what every check says of some plugins.
 
@@ -59,11 +64,14 @@ def check_plugins(
         records: The plugins.
         host: Where they are.
         contract: Whether the contract kit runs their components.
+        timeout_s: Seconds for one check of the kit; None sets no limit.
     """
-    return tuple(remark for record in records for remark in _check(record, host, contract))
+    return tuple(remark for record in records for remark in _check(record, host, contract, timeout_s))
 
 
-def _check(record: PluginRecord, host: PluginHost, contract: bool) -> Iterator[Remark]:
+def _check(
+    record: PluginRecord, host: PluginHost, contract: bool, timeout_s: float | None
+) -> Iterator[Remark]:
     yield from check_hooks(record)
     if record.status != "loaded":
         return
@@ -81,7 +89,7 @@ def _check(record: PluginRecord, host: PluginHost, contract: bool) -> Iterator[R
         return
     from graphrag_pipeline.testing.checking import check_components
 
-    for info, checked in check_components(record, infos, host):
+    for info, checked in check_components(record, infos, host, timeout_s):
         yield from _told(record, titled(info), checked)
 
 
@@ -101,11 +109,27 @@ def _told(record: PluginRecord, component: str, checked: tuple[Checked, ...] | s
         yield Remark(record.name, "contract", "skipped", component, checked)
         return
     failed = [each for each in checked if each.status == "failed"]
-    for each in failed:
-        yield Remark(record.name, "contract", "fault", component, f"{each.check}: {each.told}")
+    for fault in _by_cause(failed):
+        yield Remark(record.name, "contract", "fault", component, fault)
     if not failed:
-        passed = sum(each.status == "passed" for each in checked)
+        passed = sum(each.status == "passed" and not each.told for each in checked)
         yield Remark(record.name, "contract", "ok", component, f"{passed} checks")
+    for each in checked:
+        if each.status == "passed" and each.told:
+            yield Remark(record.name, "contract", "ok", component, each.told)
+
+
+def _by_cause(failed: Sequence[Checked]) -> Iterator[str]:
+    """Yield a fault for each check that failed; those that failed in one line of the component are one."""
+    there = Counter(each.at for each in failed if each.at)
+    told: set[str] = set()
+    for each in failed:
+        if each.at in told:
+            continue
+        told |= {each.at} - {""}
+        others = there[each.at] - 1
+        noun = "check fails" if others == 1 else "checks fail"
+        yield f"{each.check}: {each.told}" + (f" {others} more {noun} there." if others > 0 else "")
 
 
 def _check_config(source: ConfigSource, infos: Sequence[ComponentInfo], host: PluginHost) -> Iterator[Remark]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -75,7 +77,8 @@ def new(name: str, kind: str, single: bool, directory: str, host: PluginHost) ->
     form = FORMS[kind]
     names = naming.names_of(name, form)
     roots, _ = search_path((), host)
-    naming.check_free(names, form, host, options_with_places(roots, form.group) if form.group else ())
+    options = options_with_places(roots, form.group) if form.group else ()
+    naming.check_free(names, form, host, options, module=names.name if single else names.module)
     folder = Path(directory)
     if single:
         path = folder / f"{names.name}.py"
@@ -93,9 +96,18 @@ def new(name: str, kind: str, single: bool, directory: str, host: PluginHost) ->
 @click.option(
     "--no-contract", "quick", is_flag=True, help="Leave out the contract kit, which runs the components."
 )
+@click.option(
+    "--timeout",
+    "timeout_s",
+    type=click.FloatRange(min=0, min_open=True),
+    default=60.0,
+    show_default=True,
+    metavar="S",
+    help="Seconds for one check of the contract kit.",
+)
 @with_host
 @json_option
-def check(target: str | None, quick: bool, host: PluginHost, as_json: bool) -> None:
+def check(target: str | None, quick: bool, timeout_s: float, host: PluginHost, as_json: bool) -> None:
     """Check plugins: hooks, names, parameters, docs, config options, and the contract of each component.
 
     NAME is a plugin or a distribution, FILE a plugin file or a package directory. Without either, every
@@ -108,8 +120,9 @@ def check(target: str | None, quick: bool, host: PluginHost, as_json: bool) -> N
     from graphrag_pipeline.cli.plugin_check import check_plugins, chosen
     from graphrag_pipeline.cli.plugin_view import checks_table
 
-    records = chosen(target, host)
-    remarks = check_plugins(records, host, contract=not quick)
+    with redirect_stdout(sys.stderr):  # plugins may print
+        records = chosen(target, host)
+        remarks = check_plugins(records, host, contract=not quick, timeout_s=timeout_s)
     faulty = any(remark.status == "fault" for remark in remarks)
     if as_json:
         write_json({"right": not faulty, "checks": [asdict(remark) for remark in remarks]})

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pluggy
 
-from graphrag_pipeline.plugin.causes import PLUGIN_ERRORS, cause, place
+from graphrag_pipeline.plugin.causes import cause, place, plugin_errors
 from graphrag_pipeline.plugin.component_checks import component_faults
 from graphrag_pipeline.plugin.hook_checks import Specs, read_hooks
 from graphrag_pipeline.plugin.hookspecs import CONFIG_HOOK
@@ -92,7 +92,7 @@ def _listed(contents: Contents, hook: str, what: str, function: Callable[[], obj
             contents.faults.append(f"{hook} must return a list of {what}, not {given!r:.80}")
             return []
         return list(given)
-    except PLUGIN_ERRORS as error:
+    except plugin_errors() as error:
         where = place(error)
         contents.faults.append(f"{hook} raised {cause(error)}{f' ({where})' if where else ''}")
         return []

@@ -13,7 +13,7 @@ from graphrag_pipeline.errors import PluginError
 from graphrag_pipeline.model.component import Params
 from graphrag_pipeline.plugin import discovery
 from graphrag_pipeline.plugin.call_trace import CallTrace, Write, to_stderr
-from graphrag_pipeline.plugin.causes import PLUGIN_ERRORS, cause, place
+from graphrag_pipeline.plugin.causes import cause, place, plugin_errors
 from graphrag_pipeline.plugin.discovery import Candidate
 from graphrag_pipeline.plugin.loading import Loader, strict_error
 from graphrag_pipeline.plugin.observers import Observers
@@ -165,7 +165,7 @@ class PluginHost:
         info = self.find(kind, use)
         try:
             return info.cls(params=info.params() if params is None else params, **given)
-        except PLUGIN_ERRORS as error:
+        except plugin_errors() as error:
             raise _not_made(info, error) from error
 
     def config_sources(self) -> tuple[ConfigSource, ...]:

@@ -14,7 +14,7 @@ import pluggy
 from graphrag_pipeline.errors import PluginError
 from graphrag_pipeline.plugin import hookspecs
 from graphrag_pipeline.plugin.call_trace import CallTrace
-from graphrag_pipeline.plugin.causes import PLUGIN_ERRORS, cause, place
+from graphrag_pipeline.plugin.causes import cause, place, plugin_errors
 from graphrag_pipeline.plugin.component_checks import params_of
 from graphrag_pipeline.plugin.contents import Contents, component_name, read_contents
 from graphrag_pipeline.plugin.digests import digest_of_library, digest_of_object
@@ -155,7 +155,7 @@ class Loader:
                 self._specs,
                 lambda hook, function: self._calls.call(hook, record.name, function),
             )
-        except PLUGIN_ERRORS as error:
+        except plugin_errors() as error:
             return _failed(record, Failure(phase, cause(error), place(error)), start, error)
         record = replace(record, digest=loaded.digest, version=candidate.version or loaded.version)
         if not contents.faults:

@@ -9,7 +9,7 @@ from threading import Lock
 import pluggy
 
 from graphrag_pipeline.plugin.call_trace import CallTrace
-from graphrag_pipeline.plugin.causes import PLUGIN_ERRORS, cause, place
+from graphrag_pipeline.plugin.causes import cause, place, plugin_errors
 from graphrag_pipeline.plugin.hookspecs import EVENTS, PREFIX
 
 logger = logging.getLogger(__name__)
@@ -53,7 +53,7 @@ class Observers:
             arguments = [payload[name] for name in hook.argnames]
             try:
                 self._calls.call(PREFIX + event, hook.plugin_name, hook.function, *arguments)
-            except PLUGIN_ERRORS as error:
+            except plugin_errors() as error:
                 self._leave_out(event, hook, error)
 
     def errors_of(self, plugin: str) -> tuple[str, ...]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
+import io
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TextIO
 
 from pydantic import ValidationError
 
@@ -17,6 +19,7 @@ from graphrag_pipeline.pipeline.making import make
 from graphrag_pipeline.plugin.causes import cause
 from graphrag_pipeline.plugin.host import PluginHost
 from graphrag_pipeline.plugin.records import ComponentInfo, PluginRecord
+from graphrag_pipeline.stages.time_limit import LateError, TimedCalls
 from graphrag_pipeline.testing.running import Checked, run_suite
 from graphrag_pipeline.testing.suite import ComponentSuite
 from graphrag_pipeline.testing.suites import SUITES
@@ -30,8 +33,12 @@ globals().update(suites(__name__, {plugin!r}, {source!r}, {path!r}, globals().ge
 """A test module as the author could have written it, so that other processes can load it."""
 
 
+PRINTS = "prints"
+"""Name of what is remarked on, and no check of a suite."""
+
+
 def check_components(
-    record: PluginRecord, infos: Sequence[ComponentInfo], host: PluginHost
+    record: PluginRecord, infos: Sequence[ComponentInfo], host: PluginHost, timeout_s: float | None = None
 ) -> Iterator[tuple[ComponentInfo, tuple[Checked, ...] | str]]:
     """Yield what the kit says of each component, or why it was not asked.
 
@@ -39,13 +46,14 @@ def check_components(
         record: The plugin.
         infos: Its components.
         host: Where they are.
+        timeout_s: Seconds for one check; None sets no limit.
     """
-    told = {(info.kind, info.name): _unfit(info, host) for info in infos}
+    told = {(info.kind, info.name): _unfit(info, host, timeout_s) for info in infos}
     with tempfile.TemporaryDirectory(prefix="graphrag-check-") as folder:
         module = _module(record, host, Path(folder)) if not all(told.values()) else None
         for info in infos:
             why = told[info.kind, info.name]
-            yield info, why or run_suite(getattr(module, _suite_name(info)))
+            yield info, why or _run(getattr(module, _suite_name(info)), timeout_s)
 
 
 def suites(
@@ -76,7 +84,8 @@ def _suite(info: ComponentInfo, module: str, host: PluginHost) -> type[Component
         return make(host, info.kind, info.qualified, info.params())
 
     excepted = getattr(info.cls, "contract_exceptions", {})
-    members = {"__module__": module, "make": ready, "exceptions": excepted}
+    # Alone, so that one that hangs is no fault of another.
+    members = {"__module__": module, "make": ready, "exceptions": excepted, "alone": True}
     return type(_suite_name(info), (SUITES[info.kind],), members)
 
 
@@ -96,7 +105,36 @@ def _required(info: ComponentInfo) -> str:
     return ""
 
 
-def _unfit(info: ComponentInfo, host: PluginHost) -> str:
+class _Heard(io.TextIOBase):
+    """Remembers whether anything was written, and passes it on."""
+
+    def __init__(self, onto: TextIO) -> None:
+        self._onto = onto
+        self.anything = False
+
+    def write(self, text: str) -> int:
+        self.anything = True
+        return self._onto.write(text)
+
+    def flush(self) -> None:
+        self._onto.flush()
+
+
+def _run(suite: type[ComponentSuite], timeout_s: float | None) -> tuple[Checked, ...]:
+    with redirect_stdout(_Heard(sys.stdout)) as heard:
+        checked = run_suite(suite, timeout_s)
+    told = "it prints, which the log of Python is for: standard output is for results"
+    return (*checked, Checked(PRINTS, "passed", told)) if heard.anything else checked
+
+
+def _made(info: ComponentInfo, host: PluginHost, timeout_s: float | None) -> Any:  # Any: as in `_suite`
+    def made() -> Any:
+        return make(host, info.kind, info.qualified, info.params())
+
+    return made() if timeout_s is None else TimedCalls("contract make").within(timeout_s, made)
+
+
+def _unfit(info: ComponentInfo, host: PluginHost, timeout_s: float | None) -> tuple[Checked, ...] | str:
     """Return why a component cannot be asked here; empty when it can."""
     test = f"test it with {SUITES[info.kind].__name__}"
     if why := _required(info):
@@ -105,8 +143,17 @@ def _unfit(info: ComponentInfo, host: PluginHost) -> str:
         return "its name is not its own"
     if info.kind == "tracker":
         return f"it writes to the world outside: {test}"
+    return _unready(info, host, timeout_s, test)
+
+
+def _unready(
+    info: ComponentInfo, host: PluginHost, timeout_s: float | None, test: str
+) -> tuple[Checked, ...] | str:
+    """Return why a component cannot be asked here once it is made; empty when it can."""
     try:
-        made = make(host, info.kind, info.qualified, info.params())
+        made = _made(info, host, timeout_s)
+    except LateError:
+        return (Checked("make", "failed", f"it was not made within {timeout_s:g} s"),)
     except GraphRAGError as error:
         return f"it cannot be made here: {cause(error)}"
     if info.kind == "bridge" and not getattr(made, "local", False):

@@ -13,6 +13,8 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -47,7 +49,7 @@ def answers_elsewhere(suite: type[ComponentSuite]) -> Iterator[dict[str, str] | 
     if module is None or file is None or getattr(module, suite.__qualname__, None) is not suite:
         yield f"{suite.__qualname__} must be a class at the top of a module that is a file"
         return
-    for told in _asked(suite.__module__, file):
+    for told in _asked(suite.__module__, file, suite.__qualname__ if suite.alone else ""):
         yield (
             told
             if isinstance(told, str)
@@ -56,8 +58,8 @@ def answers_elsewhere(suite: type[ComponentSuite]) -> Iterator[dict[str, str] | 
 
 
 @lru_cache(maxsize=64)
-def _asked(name: str, file: str) -> tuple[dict[str, dict[str, str] | str] | str, ...]:
-    asked = json.dumps({"path": sys.path, "module": name, "file": file})
+def _asked(name: str, file: str, only: str) -> tuple[dict[str, dict[str, str] | str] | str, ...]:
+    asked = json.dumps({"path": sys.path, "module": name, "file": file, "only": only, "parent": os.getpid()})
     running = [
         subprocess.Popen(
             [sys.executable, "-m", "graphrag_pipeline.testing.fresh"],
@@ -108,7 +110,15 @@ def _answers_of(request: Mapping[str, Any]) -> dict[str, dict[str, str] | str]:
         and issubclass(value, ComponentSuite)
         and value.make is not ComponentSuite.make
         and CHECK not in value.exceptions
+        and request["only"] in ("", name)
     }
+
+
+def _end_with(parent: int) -> None:
+    """End this process when the one that asked is gone: what a component does may never end."""
+    while os.getppid() == parent:
+        time.sleep(0.2)
+    os._exit(1)
 
 
 def _load(name: str, file: str) -> ModuleType:
@@ -133,6 +143,7 @@ def _answers(kind: type[ComponentSuite]) -> dict[str, str] | str:
 
 if __name__ == "__main__":
     given = json.loads(sys.stdin.read())
+    threading.Thread(target=_end_with, args=(given["parent"],), daemon=True).start()
     answer_stream = sys.stdout
     sys.stdout = sys.stderr  # what components print must not get into the answer
     answer_stream.write("\n" + json.dumps(_answers_of(given)))

@@ -23,7 +23,7 @@ from typing import Any, ClassVar, NoReturn
 from unittest import SkipTest
 
 from graphrag_pipeline.model.component import Params
-from graphrag_pipeline.plugin.causes import cause
+from graphrag_pipeline.plugin.causes import cause, place
 from graphrag_pipeline.plugin.component_checks import component_faults
 from graphrag_pipeline.plugin.kinds import KINDS
 from graphrag_pipeline.testing.growth import grows_faster
@@ -37,6 +37,13 @@ CHECK = "test_"
 
 class ContractError(AssertionError):
     """A component does not keep its contract; the text says what to change, in one sentence."""
+
+
+def raised_at(error: BaseException) -> str:
+    """Return ``file:line`` where a component raised; empty when that is unknown, or the kit did."""
+    at = "" if isinstance(error, ContractError) else place(error)
+    file = Path(at.rpartition(":")[0])
+    return "" if file.absolute().parent == Path(__file__).parent else at
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +71,8 @@ class ComponentSuite:
     """Checks that do not hold for this component, by name, each with the reason; they are skipped."""
     sizes: ClassVar[tuple[int, int]] = (250, 2000)
     """Sizes between which the growth of the cost is measured."""
+    alone: ClassVar[bool] = False
+    """Whether other processes ask this suite only, and not every one of its module at once."""
     folder: Path
     """An empty folder, for the files that a component reads or writes; new for each check."""
 
@@ -140,10 +149,10 @@ class ComponentSuite:
         except BaseException as error:
             told = cause(error)
             said = told if told.startswith(type(error).__name__) else f"{type(error).__name__}: {told}"
-            what = (
-                f"The {KINDS[self.kind].title} of {type(self).__name__} raised {' '.join(said.split())[:300]}"
-            )
-            raise ContractError(f"{what} for {when}: {fix}.") from error
+            at = raised_at(error)
+            said = f"{' '.join(said.split())[:300]}{f' ({at})' if at else ''}"
+            who = f"The {KINDS[self.kind].title} of {type(self).__name__}"
+            raise ContractError(f"{who} raised {said} for {when}: {fix}.") from error
 
     def call(self, component: Any, case: Case) -> tuple[tuple[Any, ...], object]:
         """Return the arguments of a case and what the component says to them."""
@@ -258,9 +267,9 @@ class ComponentSuite:
                 if "read-only" in str(error) or "does not support item assignment" in str(error):
                     self.refuse(f"writes to what it is given ({case.name})", "work on a copy")
                 raise
-            for place, (argument, was) in enumerate(zip(arguments, before, strict=True), 1):
+            for number, (argument, was) in enumerate(zip(arguments, before, strict=True), 1):
                 if plain(argument) != was:
-                    self.refuse(f"changes its argument {place} ({case.name})", "work on a copy")
+                    self.refuse(f"changes its argument {number} ({case.name})", "work on a copy")
 
     def test_cost_grows_no_faster_than_the_input(self) -> None:
         """Eight times the input takes about eight times as long, not sixty-four times."""

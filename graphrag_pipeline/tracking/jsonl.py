@@ -4,27 +4,41 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from pydantic import Field
+from pydantic import field_validator
 
 from graphrag_pipeline.model.component import Component, Params
 from graphrag_pipeline.tracking.contract import TrackedEnd, TrackedRun, TrackedStep
 
 EVENTS = "events.jsonl"
 """The file in a run's directory."""
+_TAKEN = frozenset({"failures.jsonl"})
+"""What a run writes itself, of the names that a file of events may have."""
 
 
 class JsonLinesParams(Params):
     """Where to write, and how much."""
 
-    path: str | None = Field(default=None, min_length=1)
-    """File that lines are appended to; null means ``events.jsonl`` in the directory of the run."""
+    path: str | None = None
+    """Name of the file in the directory of the run that lines are appended to; null is ``events.jsonl``."""
     steps: bool = True
     """Write a line for each query, beside those for the beginning and the end."""
+
+    @field_validator("path")
+    @classmethod
+    def _is_a_name(cls, value: str | None) -> str | None:
+        # A config may come from a stranger: with a path, it could append to any file of whoever runs it.
+        if value is not None and not re.fullmatch(r"\w[\w.-]*\.jsonl", value):
+            told = "must be the name of a file in the directory of the run, not a path, and end in .jsonl"
+            raise ValueError(f"{told}: letters, digits and . _ - such as all.jsonl")
+        if value is not None and value.casefold() in _TAKEN:
+            raise ValueError(f"{value} is a file of the run itself: choose another name, such as all.jsonl")
+        return value
 
 
 class JsonLines(Component[JsonLinesParams]):
@@ -75,9 +89,7 @@ class JsonLines(Component[JsonLinesParams]):
             _append(file, "fail", run, {"why": end.status, "error": end.error})
 
     def _file(self, directory: Path | None) -> Path | None:
-        if self.params.path is not None:
-            return Path(self.params.path)
-        return None if directory is None else directory / EVENTS
+        return None if directory is None else directory / (self.params.path or EVENTS)
 
 
 def _append(file: Path, event: str, run: TrackedRun, values: Mapping[str, Any]) -> None:  # Any: JSON

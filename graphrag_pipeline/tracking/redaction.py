@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 LEFT_OUT = "<left out>"
@@ -32,7 +32,18 @@ def without_secrets(value: Any, key: str = "") -> Any:  # Any: JSON
         return [without_secrets(item, key) for item in value]
     if not isinstance(value, str) or value.startswith("${"):
         return value
-    return LEFT_OUT if _is_secret(key) and value else _USERINFO.sub(f"{LEFT_OUT}@", value)
+    return LEFT_OUT if is_secret(key) and value else _USERINFO.sub(f"{LEFT_OUT}@", value)
+
+
+def left_out(value: Any, key: str = "") -> Iterator[str]:  # Any: JSON
+    """Yield the dotted keys of JSON data under which a secret was left out."""
+    if isinstance(value, Mapping):
+        for name, item in value.items():
+            yield from left_out(item, f"{key}.{name}" if key else str(name))
+    elif isinstance(value, list | tuple):
+        yield from dict.fromkeys(key for item in value for _ in left_out(item, key))
+    elif isinstance(value, str) and LEFT_OUT in value:
+        yield key
 
 
 def override_without_secrets(text: str) -> str:
@@ -41,6 +52,7 @@ def override_without_secrets(text: str) -> str:
     return f"{key}{equals}{without_secrets(value, key)}" if equals else text
 
 
-def _is_secret(key: str) -> bool:
+def is_secret(key: str) -> bool:
+    """Whether a key, or the name of a variable, looks like that of a secret."""
     words = re.findall(r"[^\W_]+", key.lower())
     return bool(_WORDS & set(words)) or any(pair in "_".join(words) for pair in _PAIRS)

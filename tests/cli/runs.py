@@ -34,7 +34,7 @@ class Shift(Component):
 
     def compute(self, candidates, query, index):
         if query.text == FAILS:
-            secret = os.environ.get("GRAPHRAG_RUN_SECRET")
+            secret = os.environ.get("GRAPHRAG_RUN_WORD")
             raise RuntimeError(f"no {query.text} today, says {object()}: {secret}")
         return np.where(np.arange(len(candidates)) == 1, SHIFT, 0.0)
 

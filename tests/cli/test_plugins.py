@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import time
+from pathlib import Path
 
 import pytest
 
@@ -227,3 +229,96 @@ def test_the_list_tells_the_config_options_of_a_plugin(cli, tmp_path, monkeypatc
     assert record["components"] == {"filter": ["near"]}
     assert record["hooks"] == ["graphrag_config_sources", "graphrag_register_filters"]
     assert len(record["digest"]) == 64
+
+
+@pytest.mark.parametrize("name", ["json", "numpy", "graphrag_pipeline", "sys"])
+def test_a_file_is_not_named_like_a_module_that_is_there(cli, tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    done = cli("plugins", "new", name, "--kind", "filter", "--single-file")
+    assert done.code == 2
+    assert f"There is a module {name!r} already" in done.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_plugin_prints_is_not_among_the_checks(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    loud = GOOD.replace("        return (", '        print("computing")\n        return (')
+    (tmp_path / "mine.py").write_text(loud + '\nprint("imported")\n', encoding="utf-8")
+    done = cli("plugins", "check", "mine.py", "--json")
+    told = [each["told"] for each in json.loads(done.out)["checks"] if each["check"] == "contract"]
+    assert told[0] == "17 checks"
+    assert told[1].startswith("it prints, ")
+    assert done.code == 0
+    assert "imported" in done.err
+    assert "computing" in done.err
+
+
+def test_a_component_that_never_answers_is_a_fault_and_the_command_ends(process, tmp_path):
+    hanging = GOOD.replace("        return (", "        while True:\n            pass\n        return (")
+    (tmp_path / "mine.py").write_text(hanging, encoding="utf-8")
+    done = process("plugins", "check", str(tmp_path / "mine.py"), "--timeout", "0.5", "--json")
+    assert done.code == 1
+    assert faults(json.loads(done.out)["checks"]) == [
+        ("contract", "test_ordinary_input_gets_a_right_answer: it did not end within 0.5 s")
+    ]
+
+
+def test_a_component_that_hangs_is_no_fault_of_another(process, tmp_path):
+    other = """
+class Idle(Even):
+    \"\"\"Never done.\"\"\"
+
+    name = "idle"
+
+    def compute(self, candidates, query, index):
+        while True:
+            pass
+
+
+@hookimpl"""
+    both = GOOD.replace("\n@hookimpl", other).replace("[Even]", "[Even, Idle]")
+    (tmp_path / "mine.py").write_text(both, encoding="utf-8")
+    done = process("plugins", "check", str(tmp_path / "mine.py"), "--timeout", "5", "--json")
+    contract = [each for each in json.loads(done.out)["checks"] if each["check"] == "contract"]
+    assert [(each["component"], each["status"]) for each in contract] == [
+        ("signal even", "ok"),
+        ("signal idle", "fault"),
+    ]
+
+
+def test_what_hangs_in_other_processes_is_a_fault_and_ends_with_the_command(process, tmp_path):
+    here = "        if os.environ.get('PYTHONHASHSEED') in ('1', '2'):\n"
+    note = "            (Path(__file__).parent / str(os.getpid())).touch()\n"
+    note += "            while True:\n                pass\n"
+    text = GOOD.replace("import numpy", "import os\nfrom pathlib import Path\n\nimport numpy")
+    text = text.replace("        return (", here + note + "        return (")
+    (tmp_path / "mine.py").write_text(text, encoding="utf-8")
+    done = process(
+        *("plugins", "check", str(tmp_path / "mine.py"), "--timeout", "5", "--json"),
+        env={"PYTHONHASHSEED": "0"},
+    )
+    assert faults(json.loads(done.out)["checks"]) == [
+        ("contract", "test_hash_seeds_change_nothing: it did not end within 5 s")
+    ]
+    left = [int(path.name) for path in tmp_path.iterdir() if path.name.isdigit()]
+    assert left
+    limit = time.monotonic() + 20
+    while any(Path(f"/proc/{number}").exists() for number in left):
+        assert time.monotonic() < limit, "processes are left running"
+        time.sleep(0.1)
+
+
+def test_a_component_that_is_never_made_is_a_fault(process, tmp_path):
+    init = "    def __init__(self, params=None):\n        while True:\n            pass\n\n"
+    (tmp_path / "mine.py").write_text(GOOD.replace("    def compute", init + "    def compute"), "utf-8")
+    done = process("plugins", "check", str(tmp_path / "mine.py"), "--timeout", "0.5", "--json")
+    assert done.code == 1
+    assert faults(json.loads(done.out)["checks"]) == [("contract", "make: it was not made within 0.5 s")]
+
+
+def test_where_a_component_raised_is_told_once(check):
+    code, checks = check(GOOD.replace("return (candidates", "return [][3] + (candidates"))
+    assert code == 1
+    ((_, told),) = faults(checks)
+    assert "raised IndexError: list index out of range (mine.py:23) for " in told
+    assert told.endswith("more checks fail there.")

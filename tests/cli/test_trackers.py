@@ -66,6 +66,31 @@ class Stopping(Component):
 def graphrag_register_seed_retrievers():
     return [Stopping]
 """
+HEARING = """
+from graphrag_pipeline import Component, hookimpl
+
+
+class Hearing(Component):
+    name = "hearing"
+
+    def start(self, run):
+        self._hear("start")
+
+    def log(self, run, step):
+        self._hear(step.name)
+
+    def finish(self, run, end):
+        self._hear(end.status)
+
+    def _hear(self, what):
+        with open("heard.txt", "a") as file:
+            file.write(what + "\\n")
+
+
+@hookimpl
+def graphrag_register_trackers():
+    return [Hearing]
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -136,12 +161,28 @@ def test_who_is_told_of_a_run_changes_nothing_in_it(cli):
 
 
 def test_an_interrupted_run_is_never_finished(cli):
-    more = ("--plugin", "stopping.py", "seed=stopping", "trackers.jsonl.path=all.jsonl")
-    assert cli(*COMMAND, *more).code == 130
-    assert [event["event"] for event in events("all.jsonl")] == ["start", "fail"]
-    assert events("all.jsonl")[-1]["why"] == "interrupted"
-    assert cli(*COMMAND, "trackers.jsonl.path=all.jsonl").code == 0
-    assert [event["event"] for event in events("all.jsonl")][2:] == ["start", "step", "step", "finish"]
+    Path("hearing.py").write_text(HEARING)
+    more = ("--plugin", "stopping.py", "seed=stopping", "--plugin", "hearing.py", "trackers.hearing={}")
+    assert cli(*COMMAND, *more, "--output", "one").code == 130
+    assert Path("heard.txt").read_text().split() == ["start", "interrupted"]
+    assert not Path("one").exists()
+    assert cli(*COMMAND, "trackers.jsonl.path=all.jsonl", "--output", "one").code == 0
+    assert [event["event"] for event in events("one/all.jsonl")] == ["start", "step", "step", "finish"]
+
+
+@pytest.mark.parametrize("name", ["backup.sh", "../backup.sh", "set/new.jsonl", "failures.jsonl"])
+def test_an_experiment_file_cannot_have_a_file_appended_to(cli, name):
+    Path("backup.sh").write_text("#!/bin/sh\n")
+    Path("theirs/experiment").mkdir(parents=True)
+    Path("theirs/experiment/nice.yaml").write_text(
+        f"# @package _global_\ntrackers:\n  jsonl:\n    path: {name}\n"
+    )
+    done = cli(*COMMAND, "--config-dir", "theirs", "+experiment=nice", "--output", "one")
+    assert done.code == 2
+    assert "trackers.jsonl.path: " in done.err
+    assert "theirs/experiment/nice.yaml:4" in done.err
+    assert Path("backup.sh").read_text() == "#!/bin/sh\n"
+    assert not Path("one").exists()
 
 
 def test_a_secret_in_the_config_is_not_told(cli, monkeypatch):

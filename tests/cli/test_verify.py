@@ -316,17 +316,17 @@ def test_a_metric_of_a_plugin_is_asked_again(cli, files):
 
 
 def test_no_secret_and_no_address_is_anywhere_in_a_run(cli, files, monkeypatch):
-    monkeypatch.setenv("GRAPHRAG_RUN_SECRET", "opensesame")
+    monkeypatch.setenv("GRAPHRAG_RUN_WORD", "opensesame")
     write_plugin(fails="audit")
-    asked = ("query.persona=${oc.env:GRAPHRAG_RUN_SECRET}", "dataset.name=set")
+    asked = ("query.persona=${oc.env:GRAPHRAG_RUN_WORD}", "dataset.name=set")
     assert cli(*COMMAND, *SHIFTED, *asked, "+score.weights.shift=0.4", "--output", "one").code == 1
     written = b"".join(path.read_bytes() for path in Path("one").rglob("*") if path.is_file())
     assert b"opensesame" not in written
     assert re.search(rb"0x[0-9a-f]{6,}", written) is None
     (failure,) = map(json.loads, Path("one/failures.jsonl").read_text("utf-8").splitlines())
-    assert failure["what"].endswith("at 0x…>: ${oc.env:GRAPHRAG_RUN_SECRET}")
+    assert failure["what"].endswith("at 0x…>: ${oc.env:GRAPHRAG_RUN_WORD}")
     manifest = json.loads(Path("one/manifest.json").read_text("utf-8"))
-    assert manifest["environment"] == ["GRAPHRAG_RUN_SECRET"]
+    assert manifest["environment"] == ["GRAPHRAG_RUN_WORD"]
     assert manifest["hook_api"] >= 1
     assert [plugin["source"] for plugin in manifest["plugins"]] == ["builtin", "file"]
     assert cli("verify", "one", *SHIFTED).code == 0

@@ -167,6 +167,15 @@ def test_a_blocked_plugin_counts_for_nothing(blockable, write, by_file):
         load_settings([*block, "filter=shipped_option"], config_dirs=["mine"], host=blockable)
 
 
+@pytest.mark.parametrize("override", ["filter=shipped_option", "filter.use=mine"])
+def test_a_name_that_is_missing_may_be_that_of_a_blocked_plugin(blockable, override):
+    with pytest.raises(ConfigError) as error:
+        load_settings(["plugins.blocked=[acme,other]", override], host=blockable)
+    (problem,) = error.value.problems
+    assert "plugin acme (file) is blocked" in problem.hint
+    assert "plugin other (file) is blocked" in problem.hint
+
+
 def test_a_blocked_module_is_not_imported(module, bare):
     module("bomb_f", BOMB)
     settings = load_settings(["plugins.modules=[bomb_f]", "plugins.blocked=[bomb_f]"], host=bare)

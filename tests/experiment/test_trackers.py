@@ -231,13 +231,13 @@ def test_a_run_that_failed_has_no_line_finish(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        *["", ".", "..", ".jsonl", ".all.jsonl", "../all.jsonl", "/tmp/all.jsonl", "a/all.jsonl"],  # noqa: S108
+        *["", ".", "..", ".jsonl", ".all.jsonl", "../all.jsonl", "/tmp/all.jsonl", "a/all.jsonl"],
         *["C:all.jsonl", "a\\all.jsonl", "all.jsonl:stream", "all.jsonl\n", "a\0.jsonl", "manifest.json"],
         *["run.sh", "all.JSONL", "failures.jsonl", "FAILURES.jsonl"],
     ],
 )
 def test_the_file_of_events_is_a_name_in_the_directory_of_the_run(path: str) -> None:
-    with pytest.raises(ValidationError, match=r"must be the name of a file in the directory|of the run itself"):
+    with pytest.raises(ValidationError, match=r"must be the name of a file|of the run itself"):
         JsonLinesParams(path=path)
 
 

@@ -176,6 +176,12 @@ REFUSED = [
     "${now:%Y}",
     "${python:os.getcwd}",
     "${score.weights[${oc.env:MACHINE_SECRET}]}",
+    "${oc.env:GRAPHRAG_LYRA_TOKEN}",
+    "${oc.env:'GRAPHRAG_API_KEY'}",
+    "${oc.env:GRAPHRAG_DB_PASSWORD,none}",
+    "${oc.select:nope,${oc.env:GRAPHRAG_Client_Secret}}",
+    "${oc.env:GRAPHRAG_${query.text}}",
+    "${oc.env:GRAPHRAG_LYRA_TOK\\EN}",
 ]
 
 
@@ -185,6 +191,12 @@ def test_resolvers_that_read_more_than_is_ours_are_refused_before_they_run(host,
     quoted = value.replace("'", "''")
     said = refused(host, f"# @package _global_\nquery:\n  text: env\n  persona: '{quoted}'\n")
     assert "query.persona: " in said
+
+
+def test_a_secret_of_ours_is_for_the_plugin_that_needs_it(host, monkeypatch):
+    monkeypatch.setenv("GRAPHRAG_LYRA_TOKEN", SECRET)
+    said = refused(host, "# @package _global_\nquery:\n  persona: 'x ${oc.env:GRAPHRAG_LYRA_TOKEN}'\n")
+    assert "a config cannot read secrets; the plugin that needs it reads it from the environment" in said
 
 
 @pytest.mark.parametrize(

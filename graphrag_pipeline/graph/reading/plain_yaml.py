@@ -12,7 +12,7 @@ from graphrag_pipeline.graph.reading.untagged import Untagged
 
 
 class _PlainLoader(Untagged, yaml.BaseLoader):
-    """Keeps every scalar the text it was written as, so that NO stays NO; refuses tags, and a key that comes twice."""
+    """Keeps every scalar the text it was written as, so that NO stays NO; refuses a key that comes twice."""
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:  # Any: yaml's own types
         seen: set[str] = set()

@@ -12,7 +12,7 @@ _PLAIN = frozenset(
 
 
 class Untagged(yaml.composer.Composer):
-    """Makes a loader refuse a tag that is written, but for those of plain data; to be named before the loader."""
+    """Makes a loader refuse tags, but for those of plain data; a base class to name before the loader."""
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         """Compose the next node.

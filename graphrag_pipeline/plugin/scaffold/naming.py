@@ -63,7 +63,7 @@ def names_of(name: str, form: Form) -> Names:
     )
 
 
-def check_free(names: Names, form: Form, host: PluginHost, options: Collection[str]) -> None:
+def check_free(names: Names, form: Form, host: PluginHost, options: Collection[str], *, module: str) -> None:
     """Refuse names that something has already.
 
     Args:
@@ -71,6 +71,7 @@ def check_free(names: Names, form: Form, host: PluginHost, options: Collection[s
         form: What is to be written.
         host: The components there are.
         options: The options of the group that the plugin's own option would join.
+        module: Name of the package, or of the one file.
 
     Raises:
         PluginError: A component, a config option or an installed module has the name.
@@ -83,6 +84,6 @@ def check_free(names: Names, form: Form, host: PluginHost, options: Collection[s
     if names.name in options:
         what = f"There is a config option {form.group}={names.name} already, and the plugin's would hide it."
         raise PluginError(what, where="NAME", hint=hint)
-    if importlib.util.find_spec(names.module) is not None:
-        what = f"There is a module {names.module!r} already, which the plugin's would be confused with."
+    if importlib.util.find_spec(module) is not None:
+        what = f"There is a module {module!r} already, which the plugin's would be confused with."
         raise PluginError(what, where="NAME", hint=hint)

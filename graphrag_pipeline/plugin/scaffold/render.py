@@ -21,6 +21,8 @@ def $hook() -> list[type]:
     return [$cls]
 '''
 """What makes a module with a class a plugin of one file."""
+CONF_ROW = "| `{module}/conf` | the config option in the group `{group}` |\n"
+"""What the README says of a package with a config option."""
 
 
 def package_files(names: Names, form: Form) -> dict[str, str]:
@@ -89,7 +91,7 @@ def _there(path: Path) -> PluginError:
 
 
 def _words(names: Names, form: Form) -> dict[str, str]:
-    minor = ".".join(__version__.split(".")[:2])
+    version, following = _versions(__version__)
     return {
         "name": names.name,
         "distribution": names.distribution,
@@ -104,9 +106,17 @@ def _words(names: Names, form: Form) -> dict[str, str]:
         "suite": form.suite,
         "hookimpl": "",
         "hookimpl_line": "",
-        "version": minor,
+        "version": version,
+        "next": following,
+        "conf_row": CONF_ROW.format(module=names.module, group=form.group) if form.group else "",
         "usage": _usage(names, form),
     }
+
+
+def _versions(version: str) -> tuple[str, str]:
+    """Return the version that a plugin written now needs, and the first one that may break it."""
+    major, minor = map(int, version.split(".")[:2])
+    return f"{major}.{minor}", f"{major}.{minor + 1}" if major == 0 else f"{major + 1}"
 
 
 def _usage(names: Names, form: Form) -> str:

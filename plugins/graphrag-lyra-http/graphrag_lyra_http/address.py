@@ -55,6 +55,11 @@ class Address:
         return self.scheme, self.host, self.port
 
     @property
+    def origin_url(self) -> str:
+        """The server without a path, as a URL."""
+        return str(Address(*self.origin, path=""))
+
+    @property
     def is_this_machine(self) -> bool:
         """Whether what is sent there does not leave this machine."""
         try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -19,12 +18,12 @@ from graphrag_lyra_http.connection import Deadline
 from graphrag_lyra_http.exchange import Request, exchange
 from graphrag_lyra_http.failures import CallError
 from graphrag_lyra_http.params import LyraHttpParams
+from graphrag_lyra_http.server import TOKEN, address_of, token, token_fault
 from graphrag_lyra_http.waits import backoff
 from graphrag_pipeline import Component
 
 T = TypeVar("T")
 
-TOKEN = "GRAPHRAG_LYRA_TOKEN"  # the name of a variable
 SHARE = 0.95
 """Part of ``timeout_s`` that a call may take, so that its own error comes before that of the pipeline."""
 MODES = {"off": "http", "record": "record", "replay": "replay"}
@@ -98,7 +97,7 @@ class LyraHttp(Component[LyraHttpParams]):
         if (wait := self._breaker.wait()) > 0:
             raise CallError(
                 f"it failed {self.params.breaker_failures} times in a row and is not asked for {wait:.1f} s",
-                where=str(self.params.base_url),
+                where=request.address.origin_url,
             )
         try:
             body = self._asked(request, question.key)
@@ -131,8 +130,10 @@ class LyraHttp(Component[LyraHttpParams]):
         raise AssertionError("the last attempt returns or raises")
 
     def _request(self, question: Question, path: str) -> Request:
-        assert self.params.base_url is not None, "the params see to that"
-        address = Address.of(self.params.base_url).below(path)
+        server = address_of(self.params.base_url)
+        if server is None:
+            raise CallError("GRAPHRAG_LYRA_URL is not set any more", is_servers=False)
+        address = server.below(path)
         headers = {"Accept": "application/json", "Accept-Encoding": "identity", "Connection": "close"}
         headers |= {"User-Agent": "graphrag-lyra-http", **self.params.headers, **_authorization(address)}
         if self.params.method == "GET":
@@ -143,16 +144,19 @@ class LyraHttp(Component[LyraHttpParams]):
 
 
 def _authorization(address: Address) -> dict[str, str]:
-    token = os.environ.get(TOKEN, "").strip()
-    if not token:
+    secret = token()
+    if not secret:
         return {}
-    if not token.isascii() or not token.isprintable():
+    # The params were checked when the config was read; this is where the token leaves.
+    if fault := token_fault(address):
+        raise CallError(fault, is_servers=False)
+    if not secret.isascii() or not secret.isprintable():
         raise CallError(f"{TOKEN} is no token: it must be printable ASCII", is_servers=False)
     if address.scheme != "https" and not address.is_this_machine:
         raise CallError(
             "a token is not sent unencrypted to another machine",
-            where=f"{address.scheme}://{address.host}:{address.port}",
+            where=address.origin_url,
             hint=f"Use https://, or take {TOKEN} out of the environment.",
             is_servers=False,
         )
-    return {"Authorization": f"Bearer {token}"}
+    return {"Authorization": f"Bearer {secret}"}

@@ -82,7 +82,7 @@ class Cassettes:
             cassette = json.loads(path.read_text("utf-8"))
         except FileNotFoundError as error:
             raise CallError(
-                f"there is no cassette for this {question.call}",
+                f"there is no cassette for this {question.call}, {path.name}",
                 where=str(path),
                 hint="Record it: cassette_mode=record, with a server.",
                 is_servers=False,
@@ -101,5 +101,8 @@ class Cassettes:
 
     def _damaged(self, path: Path, why: str) -> CallError:
         return CallError(
-            f"the cassette is damaged: {why}", where=str(path), hint="Record it again.", is_servers=False
+            f"the cassette {path.name} is damaged: {why}",
+            where=str(path),
+            hint="Record it again.",
+            is_servers=False,
         )

@@ -8,6 +8,7 @@ from typing import Literal, Self
 from pydantic import Field, field_validator, model_validator
 
 from graphrag_lyra_http.address import Address
+from graphrag_lyra_http.server import URL, address_of, token_fault
 from graphrag_pipeline import BridgeParams
 
 _TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"  # RFC 9110, 5.6.2
@@ -23,7 +24,7 @@ class LyraHttpParams(BridgeParams):
     """Where LYRA is, and how long to wait for it."""
 
     base_url: str | None = None
-    """Address that the paths below are added to, ``https://host/path``; needed but for replaying."""
+    """Address that the paths below are added to, ``https://host/path``; null is that of GRAPHRAG_LYRA_URL."""
     attempt_timeout_s: float = Field(default=4.0, gt=0, le=3600)
     """Seconds for one attempt, from connecting to the last byte; ``timeout_s`` is for all of them."""
     retries: int = Field(default=2, ge=0, le=10)
@@ -49,7 +50,7 @@ class LyraHttpParams(BridgeParams):
     expand_path: str = Field(default="harmonic-expand", pattern=f"^{_PATH}$")
     """Where ``harmonic_expand`` is."""
     headers: dict[str, str] = Field(default_factory=dict)
-    """More headers; a secret among them comes from the environment, as ``${oc.env:GRAPHRAG_NAME}``."""
+    """More headers, and no secrets: a config cannot read them."""
     cassette_mode: Literal["off", "record", "replay"] = "off"
     """Whether answers are kept, or taken from what was kept."""
     cassette_dir: str | None = Field(default=None, min_length=1)
@@ -78,6 +79,11 @@ class LyraHttpParams(BridgeParams):
     def _is_complete(self) -> Self:
         if self.cassette_mode != "off" and self.cassette_dir is None:
             raise ValueError("cassette_mode needs a directory: cassette_dir=DIR")
-        if self.cassette_mode != "replay" and self.base_url is None:
-            raise ValueError("base_url is needed, such as bridge.base_url=https://HOST")
+        if self.cassette_mode == "replay":
+            return self  # nobody is asked
+        address = address_of(self.base_url)
+        if address is None:
+            raise ValueError(f"base_url is needed, such as bridge.base_url=https://HOST, or {URL}")
+        if fault := token_fault(address):
+            raise ValueError(fault)
         return self

@@ -109,6 +109,18 @@ def server() -> Iterator[Server]:
 @pytest.fixture(autouse=True)
 def _no_token(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GRAPHRAG_LYRA_TOKEN", raising=False)
+    monkeypatch.delenv("GRAPHRAG_LYRA_URL", raising=False)
+
+
+@pytest.fixture
+def token(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Puts a token, and the server it is for, into the environment."""
+
+    def given(url: str, value: str = "t0") -> None:
+        monkeypatch.setenv("GRAPHRAG_LYRA_TOKEN", value)
+        monkeypatch.setenv("GRAPHRAG_LYRA_URL", url)
+
+    return given
 
 
 @pytest.fixture

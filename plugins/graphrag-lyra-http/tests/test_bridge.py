@@ -50,8 +50,8 @@ def test_a_redirect_on_the_same_server_keeps_what_was_asked(server, make):
     assert (second.path, second.method, second.body) == ("/moved?x=1", "POST", first.body)
 
 
-def test_a_redirect_does_not_take_the_token_to_another_server(server, make, monkeypatch):
-    monkeypatch.setenv("GRAPHRAG_LYRA_TOKEN", "t0")
+def test_a_redirect_does_not_take_the_token_to_another_server(server, make, token):
+    token(server.url)
     other = Server()
     server.behaviours = [says({}, 307, Location=other.url)]
     with pytest.raises(CallError, match="to another server"):
@@ -60,21 +60,56 @@ def test_a_redirect_does_not_take_the_token_to_another_server(server, make, monk
     assert other.asked == []
 
 
-def test_the_token_comes_from_the_environment(server, make, monkeypatch):
-    monkeypatch.setenv("GRAPHRAG_LYRA_TOKEN", " t0 ")
+def test_the_token_comes_from_the_environment(server, make, token):
+    token(f"{server.url}/other/path", " t0 ")
     make(headers={"X-Team": "blue"}).graph_of_thought_query("audit")
     assert server.asked[0].headers["authorization"] == "Bearer t0"
     assert server.asked[0].headers["x-team"] == "blue"
 
 
-def test_a_token_is_not_sent_unencrypted_to_another_machine(make, monkeypatch):
-    monkeypatch.setenv("GRAPHRAG_LYRA_TOKEN", "t0")
+@pytest.mark.parametrize("named", ["", "http://127.0.0.2:1", "https://127.0.0.1:1"])
+def test_a_config_cannot_choose_the_server_that_gets_the_token(make, token, named):
+    token(named)
+    with pytest.raises(ValidationError, match=r"cannot have it sent to http://127\.0\.0\.1:1: set") as caught:
+        make(base_url="http://127.0.0.1:1/api")
+    assert "t0" not in str(caught.value)
+
+
+def test_a_token_that_comes_later_does_not_go_to_another_server(server, make, token):
+    bridge = make()
+    token("https://lyra.invalid")
+    with pytest.raises(CallError, match="GRAPHRAG_LYRA_URL names another server"):
+        bridge.graph_of_thought_query("audit")
+    assert server.asked == []
+
+
+def test_without_a_token_any_server_may_be_asked(server, make, monkeypatch):
+    monkeypatch.setenv("GRAPHRAG_LYRA_URL", "https://lyra.invalid")
+    assert make().graph_of_thought_query("audit") == ANSWER
+    assert "authorization" not in server.asked[0].headers
+
+
+def test_the_server_of_the_environment_is_asked_where_the_config_names_none(server, make, token):
+    token(f"{server.url}/api")
+    assert make(base_url=None).graph_of_thought_query("audit") == ANSWER
+    assert server.asked[0].path == "/api/graph-of-thought"
+    assert server.asked[0].headers["authorization"] == "Bearer t0"
+
+
+def test_an_address_of_the_environment_that_is_none_is_told(make, token):
+    token("lyra.example.org")
+    with pytest.raises(ValidationError, match="variable GRAPHRAG_LYRA_URL: must begin with https"):
+        make(base_url=None)
+
+
+def test_a_token_is_not_sent_unencrypted_to_another_machine(make, token):
+    token("http://lyra.invalid")
     with pytest.raises(CallError, match="not sent unencrypted"):
         make(base_url="http://lyra.invalid").graph_of_thought_query("audit")
 
 
-def test_a_token_with_a_line_break_is_none(make, monkeypatch):
-    monkeypatch.setenv("GRAPHRAG_LYRA_TOKEN", "t0\r\nX: y")
+def test_a_token_with_a_line_break_is_none(server, make, token):
+    token(server.url, "t0\r\nX: y")
     with pytest.raises(CallError, match="GRAPHRAG_LYRA_TOKEN is no token") as caught:
         make().graph_of_thought_query("audit")
     assert "t0" not in str(caught.value)

@@ -67,6 +67,7 @@ def test_what_was_not_recorded_is_a_clear_error(replay):
     with pytest.raises(CallError, match="there is no cassette for this vocab_lookup") as caught:
         replay.vocab_lookup("a")
     assert caught.value.where.endswith(".json")
+    assert Path(caught.value.where).name in caught.value.what
     assert "cassette_mode=record" in caught.value.hint
 
 

@@ -34,16 +34,16 @@ def url(server: Server, certificate: tuple[Path, Path]) -> str:
     return server.url.replace("http:", "https:")
 
 
-def test_a_certificate_that_nobody_vouches_for_is_refused(server, make, url, monkeypatch):
-    monkeypatch.setenv("GRAPHRAG_LYRA_TOKEN", "t0")
+def test_a_certificate_that_nobody_vouches_for_is_refused(server, make, url, token):
+    token(url)
     with pytest.raises(CallError, match="the certificate is not valid: self-signed"):
         make(base_url=url, retries=2).graph_of_thought_query("audit")
     assert server.asked == []
 
 
-def test_an_authority_may_be_named_in_the_environment(server, make, url, certificate, monkeypatch):
+def test_an_authority_may_be_named_in_the_environment(server, make, url, certificate, token, monkeypatch):
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate[0]))
-    monkeypatch.setenv("GRAPHRAG_LYRA_TOKEN", "t0")
+    token(url)
     assert make(base_url=url).graph_of_thought_query("audit") == ANSWER
     assert server.asked[0].headers["authorization"] == "Bearer t0"
 

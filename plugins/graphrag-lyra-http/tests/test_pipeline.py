@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from graphrag_pipeline import ConfigError, load_pipeline
@@ -54,7 +56,7 @@ def test_an_experiment_is_replayed_offline(ask, tmp_path):
     assert replayed.result == recorded
     missing = ask("bridge.cassette_mode=replay", tapes, "query.max_hops=1", url=None)
     assert missing.bridge is not None
-    assert "there is no cassette" in missing.bridge.error
+    assert re.search(r"there is no cassette for this \w+, [0-9a-f]{64}\.json", missing.bridge.error)
     assert missing.bridge.nodes == 0
 
 
@@ -63,6 +65,14 @@ def test_the_address_may_come_from_the_environment(ask, server, monkeypatch):
     trace = ask(url="${oc.env:GRAPHRAG_LYRA_URL}")
     assert trace.bridge is not None
     assert trace.bridge.nodes == 1
+
+
+@pytest.mark.parametrize("part", ["bridge.headers={X-Leak: '${oc.env:GRAPHRAG_LYRA_TOKEN}'}", "query.k=1"])
+def test_a_config_cannot_take_the_token_to_a_server_of_its_own(ask, server, token, part):
+    token("https://lyra.example.org")
+    with pytest.raises(ConfigError, match="a config cannot"):
+        ask(part)
+    assert server.asked == []
 
 
 def test_without_an_address_the_mistake_is_told(ask):

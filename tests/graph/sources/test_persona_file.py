@@ -211,6 +211,10 @@ def test_an_empty_list_is_no_personas(load):
         ("- *nobody\n", "p.yaml:1:3"),
         ("- id: A\n--- \n- id: B\n", "p.yaml:2:1"),
         ("- id: \x07\n", "p.yaml"),
+        ("- id: !!python/name:os.system x\n", "p.yaml:1:7"),
+        ("- id: A\n  aliases: [b, !local c]\n", "p.yaml:2:16"),
+        ("- !!set {id: A}\n", "p.yaml:1:3"),
+        ("note: !secret x\npersonas: [{id: A}]\n", "p.yaml:1:7"),
         ("[" * 5000, "p.yaml"),
     ],
 )

@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from graphrag_pipeline import GraphIndex, KnowledgeNode
+from graphrag_pipeline import GraphIndex, GraphSourceError, KnowledgeNode
 from graphrag_pipeline.graph.compiling import as_index
 from graphrag_pipeline.graph.export.formats import export, writer_for
 from graphrag_pipeline.graph.sources.auto import AutoGraph
 from graphrag_pipeline.graph.sources.json_file import JsonGraph, JsonGraphParams
 from graphrag_pipeline.graph.sources.node_link import NodeLinkGraph
 from graphrag_pipeline.graph.zachman.classify import classified, classify_nodes, confidence_note
+from graphrag_pipeline.graph.zachman.tables import load_cell_table
 from graphrag_pipeline.model.cell_table import CellTable
 from tests.graph.sources.files import load, node, written
 
@@ -92,3 +93,17 @@ def test_a_table_of_ones_own_is_part_of_what_a_cached_graph_is_found_by(tmp_path
     table.write_text("cells: [{gives: 'executive:what', type: goal}]")
     assert source.fingerprint() != before
     assert JsonGraph(JsonGraphParams(path=str(graph))).fingerprint() != before
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("cells: [{gives: !!python/name:os.system x, type: goal}]", "1:17"),
+        ("# A table.\ncells: !local []\n", "2:8"),
+    ],
+)
+def test_a_tag_in_a_table_is_refused_with_its_place(tmp_path, text, place):
+    table = written(tmp_path / "t.yaml", text)
+    with pytest.raises(GraphSourceError, match=r"the tag '.*' is not allowed") as error:
+        load_cell_table(str(table))
+    assert error.value.where.endswith(f"t.yaml:{place}")

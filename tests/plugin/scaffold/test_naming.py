@@ -85,12 +85,14 @@ def test_a_word_of_python_or_yaml_is_refused(name: str) -> None:
 )
 def test_a_name_that_something_has_is_refused(name: str, kind: str, told: str) -> None:
     host = PluginHost.discover(entry_points=False, environ={})
+    names = names_of(name, FORMS[kind])
     with pytest.raises(PluginError) as refused:
-        check_free(names_of(name, FORMS[kind]), FORMS[kind], host, ["reference"])
+        check_free(names, FORMS[kind], host, ["reference"], module=names.module)
     assert told in refused.value.what
     assert f"my_{name}" in refused.value.hint
 
 
 def test_a_name_of_another_kind_is_free() -> None:
     host = PluginHost.discover(entry_points=False, environ={})
-    check_free(names_of("bm25", FORMS["filter"]), FORMS["filter"], host, ["cell"])
+    names = names_of("bm25", FORMS["filter"])
+    check_free(names, FORMS["filter"], host, ["cell"], module=names.module)

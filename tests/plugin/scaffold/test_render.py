@@ -165,6 +165,22 @@ def test_the_entry_point_is_that_of_plugins(rendered: Path) -> None:
         project = tomllib.loads(text)["project"]
         assert project["entry-points"] == {"graphrag_pipeline.plugins": {"acme": "graphrag_acme"}}
         assert project["name"] == "graphrag-acme"
+        assert project["dependencies"] == ["graphrag-pipeline>=0.1,<0.2"]
+
+
+def test_the_test_of_a_package_imports_what_is_promised_alone(rendered: Path) -> None:
+    for flag in FORMS:
+        (test,) = (rendered / flag / "graphrag-acme" / "tests").iterdir()
+        lines = test.read_text("utf-8").splitlines()
+        homes = [line.partition(" import ")[0] for line in lines if line.startswith("from graphrag_pipeline")]
+        assert homes == ["from graphrag_pipeline.testing"], flag
+
+
+def test_the_readme_tells_of_config_where_there_is_some(rendered: Path) -> None:
+    for flag, form in FORMS.items():
+        package = rendered / flag / "graphrag-acme"
+        told = "graphrag_acme/conf" in (package / "README.md").read_text("utf-8")
+        assert told == (package / "graphrag_acme" / "conf").is_dir() == bool(form.group), flag
 
 
 def test_nothing_is_left_to_fill_in(rendered: Path) -> None:
