@@ -15,6 +15,7 @@ from pydantic import Field
 
 from graphrag_mlflow.artefacts import files_of
 from graphrag_mlflow.calling import short_patience
+from graphrag_mlflow.credentials import fault
 from graphrag_mlflow.earlier import PROCESS, RUN, attempt_to_continue, this_process
 from graphrag_mlflow.names import (
     LONGEST_TAG,
@@ -152,6 +153,8 @@ class Mlflow(Component[MlflowParams]):
     def _called(self) -> Iterator[MlflowClient]:
         with short_patience(self.params.timeout_s, self.params.retries):
             if self._client is None:
+                if told := fault(self.params.tracking_uri):
+                    raise ValueError(told)
                 from mlflow import MlflowClient
 
                 self._client = MlflowClient(tracking_uri=self.params.tracking_uri)
