@@ -127,6 +127,7 @@ def manifest(
     results: Mapping[str, str],
     files: Mapping[str, str],
     observer_errors: Mapping[str, Sequence[str]] | None = None,
+    degraded: Mapping[str, int] | None = None,
 ) -> dict[str, Any]:
     """Return the manifest of a run as JSON data; there is no time in it.
 
@@ -136,6 +137,7 @@ def manifest(
         results: Digest of the result by query; empty for one that failed.
         files: Digests of the run's own files.
         observer_errors: What observers raised before they were left out, by plugin.
+        degraded: How many queries went on after a slot failed, by slot and what was done.
     """
     made = {
         "kind": KIND,
@@ -152,6 +154,7 @@ def manifest(
         "hook_api": inputs.hook_api,
         "plugins": list(inputs.plugins),
         "observer_errors": {name: list(lines) for name, lines in (observer_errors or {}).items()},
+        "degraded": dict(degraded or {}),
         "results": dict(results),
         "files": dict(files),
         **surroundings(),

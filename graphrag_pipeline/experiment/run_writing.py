@@ -65,7 +65,8 @@ def write_run(
     write_json(directory / "metrics.json", found.to_dict())
     write_json(directory / "timings.json", _timings(kept))
     observer_errors = {} if host is None else host.observer_errors()
-    made = manifest(inputs, judged.dataset, digests, file_digests(directory), observer_errors)
+    files = file_digests(directory)
+    made = manifest(inputs, judged.dataset, digests, files, observer_errors, found.degraded)
     write_json(directory / MANIFEST, made)
     return found
 

@@ -76,6 +76,7 @@ def test_an_evaluation_counts_the_queries_and_names_the_observers(cli):
     assert metrics["degraded"] == {"seed fallback:label": 2}
     assert metrics["failed"] == []
     manifest = json.loads(Path("run/manifest.json").read_text())
+    assert manifest["degraded"] == metrics["degraded"]
     assert manifest["observer_errors"] == {"shaky": ["before_stage: ValueError: cannot watch"]}
 
 

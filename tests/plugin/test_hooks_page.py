@@ -1,4 +1,4 @@
-"""docs/hooks.md has every hook with its exact signature; docs/plugins-testing.md every check of the kit."""
+"""docs/hooks/ has a page for every hook with its exact signature; docs/plugins-testing.md every check."""
 
 from __future__ import annotations
 
@@ -30,8 +30,9 @@ SUBJECTS = (
 
 
 @pytest.fixture(scope="module")
-def hooks(root: Path) -> str:
-    return (root / "docs" / "hooks.md").read_text(encoding="utf-8")
+def hooks(root: Path) -> dict[str, str]:
+    pages = (root / "docs" / "hooks").glob("*.md")
+    return {page.stem: page.read_text(encoding="utf-8") for page in pages}
 
 
 @pytest.fixture(scope="module")
@@ -40,22 +41,25 @@ def kit(root: Path) -> str:
 
 
 @pytest.mark.parametrize("hook", HOOKS)
-def test_a_hook_has_a_section_with_its_exact_signature(hooks, hook):
+def test_a_hook_has_a_page_with_its_exact_signature(hooks, hook):
     signature = re.sub(r"'([^']+)'", r"\1", str(inspect.signature(getattr(hookspecs, hook))))
-    assert f"### `{hook}`\n\n```text\n{hook}{signature}\n```\n" in hooks
+    assert hooks[hook].startswith(f"# {hook}\n\n```text\n{hook}{signature}\n```\n")
 
 
-def test_no_other_hook_has_a_section(hooks):
-    assert re.findall(r"^### `(\w+)`", hooks, re.MULTILINE) == [
+def test_no_other_hook_has_a_page_and_the_list_has_all_in_order(hooks, root):
+    every = [
         *(kind.hook for kind in KINDS.values()),
         hookspecs.CONFIG_HOOK,
         *(f"graphrag_{event}" for event in hookspecs.EVENTS),
     ]
+    assert sorted(hooks) == sorted(every)
+    listed = (root / "docs" / "hooks.md").read_text(encoding="utf-8")
+    assert re.findall(r"^- \[`(\w+)`\]\(hooks/\1\.md\)", listed, re.MULTILINE) == every
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_registration_hook_names_methods_params_suite_and_the_version_it_came_with(hooks, kind):
-    (text,) = re.findall(rf"^### `{KINDS[kind].hook}`\n(.*?)(?=^##)", hooks, re.DOTALL | re.MULTILINE)
+    text = hooks[KINDS[kind].hook]
     for method in KINDS[kind].methods:
         assert f"`{method}`" in text
     assert f"extends `{KINDS[kind].params.__name__}`" in text
@@ -66,8 +70,7 @@ def test_a_registration_hook_names_methods_params_suite_and_the_version_it_came_
 def test_the_documented_version_of_a_hook_is_that_of_its_docstring(hooks):
     for hook in HOOKS:
         (since,) = re.findall(r"Since (\d+\.\d+\.\d+)", inspect.getdoc(getattr(hookspecs, hook)) or "")
-        (text,) = re.findall(rf"^### `{hook}`\n(.*?)(?=^##|\Z)", hooks, re.DOTALL | re.MULTILINE)
-        assert f"Since {since}." in text
+        assert f"Since {since}." in hooks[hook]
 
 
 def test_every_suite_and_every_check_of_its_own_is_on_the_page(kit):
