@@ -99,7 +99,7 @@ def expected(request_, host, tmp_path_factory):
     return swept(request_, host, tmp_path_factory.mktemp("whole"))
 
 
-@settings(max_examples=15)
+@settings(max_examples=6)
 @given(
     order=st.permutations(range(2 * len(QUERIES))),
     stops=st.lists(st.integers(1, 5), max_size=3),

@@ -53,7 +53,10 @@ pytestmark = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="
 
 
 def read(source: str, path: Path) -> str:
-    """Load a file in a process that must not take more than a second and 100 MB; return what came of it."""
+    """Load a file in a process that must not take more than two seconds and 100 MB; return what came of it.
+
+    On the machine that this was written on the slowest takes one: a slower one must not fail by its speed.
+    """
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         [sys.executable, "-c", READ, source, str(path)],
@@ -66,7 +69,7 @@ def read(source: str, path: Path) -> str:
     assert done.returncode == 0, done.stderr[-2000:]
     found = json.loads(done.stdout)
     assert found["mb"] < 100, found
-    assert found["seconds"] < 1, found
+    assert found["seconds"] < 2, found
     said: str = found["said"]
     return said
 
