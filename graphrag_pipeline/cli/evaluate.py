@@ -9,44 +9,25 @@ from typing import TYPE_CHECKING
 
 import click
 
-from graphrag_pipeline.cli.options import json_option, with_settings
+from graphrag_pipeline.cli.options import json_option, measure_options, named_or_not, with_settings
 
 if TYPE_CHECKING:
     from graphrag_pipeline.config.settings import Settings
     from graphrag_pipeline.plugin.host import PluginHost
 
 
-def _output(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
-    if value == "":
-        raise click.BadParameter("the name is empty")
-    return value
-
-
 @click.command()
 @with_settings
 @click.option(
     "--output",
-    callback=_output,
+    callback=named_or_not,
     metavar="DIR",
     help="Directory of the run; else one in runs/, named by the set and a digest of all inputs.",
 )
 @click.option("--force", is_flag=True, help="Replace a run that is there.")
-@click.option(
-    "--measure",
-    "measures",
-    multiple=True,
-    default=("nDCG@10", "R@10", "RR", "AP"),
-    show_default=True,
-    metavar="NAME",
-    help="Measure, as ir-measures writes it, all-gold@K, or a metric of a plugin. May be repeated.",
-)
-@click.option(
-    "--depth",
-    default=100,
-    show_default=True,
-    metavar="N",
-    type=click.IntRange(1, 1_000_000),
-    help="Most nodes of each ranking; what is behind them is neither written nor measured.",
+@measure_options(
+    "Measure, as ir-measures writes it, all-gold@K, or a metric of a plugin. May be repeated.",
+    "Most nodes of each ranking; what is behind them is neither written nor measured.",
 )
 @click.option(
     "--strict", "whole", is_flag=True, help="Refuse a question set of which something does not match."

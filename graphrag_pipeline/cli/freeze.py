@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import click
 
-from graphrag_pipeline.cli.options import named
-
-
-def _output(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    return None if value is None else named(ctx, parameter, value)
+from graphrag_pipeline.cli.options import named, named_or_not
 
 
 @click.command()
@@ -16,7 +12,7 @@ def _output(ctx: click.Context, parameter: click.Parameter, value: str | None) -
 @click.option(
     "-o",
     "--output",
-    callback=_output,
+    callback=named_or_not,
     metavar="FILE.yaml",
     help="File to write; else it is written to standard output.",
 )

@@ -32,6 +32,31 @@ def json_option(command: Command) -> Command:
     return click.option("--json", "as_json", is_flag=True, help="Print JSON; the format is stable.")(command)
 
 
+def measure_options(measure: str, depth: str) -> Callable[[Command], Command]:
+    """Return what adds ``--measure``, as ``measures``, and ``--depth``, with what each says of itself."""
+
+    def added(command: Command) -> Command:
+        command = click.option(
+            "--depth",
+            default=100,
+            show_default=True,
+            metavar="N",
+            type=click.IntRange(1, 1_000_000),
+            help=depth,
+        )(command)
+        return click.option(
+            "--measure",
+            "measures",
+            multiple=True,
+            default=("nDCG@10", "R@10", "RR", "AP"),
+            show_default=True,
+            metavar="NAME",
+            help=measure,
+        )(command)
+
+    return added
+
+
 def config_dir_option(command: Command) -> Command:
     """Add ``--config-dir``, as ``config_dirs``."""
     return click.option(

@@ -9,14 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from graphrag_pipeline.cli.options import named, with_host
+from graphrag_pipeline.cli.options import named, named_or_not, with_host
 
 if TYPE_CHECKING:
     from graphrag_pipeline.plugin.host import PluginHost
-
-
-def _named(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    return None if value is None else named(context, parameter, value)
 
 
 @click.command()
@@ -24,7 +20,7 @@ def _named(context: click.Context, parameter: click.Parameter, value: str | None
 @click.option(
     "-o",
     "--output",
-    callback=_named,
+    callback=named_or_not,
     metavar="FILE",
     help="The file to write; else report.html in the directory.",
 )

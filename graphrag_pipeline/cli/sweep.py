@@ -14,6 +14,7 @@ from graphrag_pipeline.cli.options import (
     config_dir_option,
     config_file_option,
     json_option,
+    measure_options,
     named_or_not,
     with_host,
 )
@@ -38,22 +39,9 @@ if TYPE_CHECKING:
     help="Directory of the sweep; else one in sweeps/, named by the set and a digest of what is asked.",
 )
 @click.option("--force-new", is_flag=True, help="Throw away what the directory has, and begin anew.")
-@click.option(
-    "--measure",
-    "measures",
-    multiple=True,
-    default=("nDCG@10", "R@10", "RR", "AP"),
-    show_default=True,
-    metavar="NAME",
-    help="Measure, or a value of results such as tokens. The first one ranks. May be repeated.",
-)
-@click.option(
-    "--depth",
-    default=100,
-    show_default=True,
-    metavar="N",
-    type=click.IntRange(1, 1_000_000),
-    help="Most nodes of each ranking; what is behind them is not measured.",
+@measure_options(
+    "Measure, or a value of results such as tokens. The first one ranks. May be repeated.",
+    "Most nodes of each ranking; what is behind them is not measured.",
 )
 @click.option(
     "--jobs",

@@ -11,16 +11,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from graphrag_pipeline.cli.options import json_option, named, with_host
+from graphrag_pipeline.cli.options import json_option, named, named_or_not, with_host
 
 if TYPE_CHECKING:
     from graphrag_pipeline.plugin.host import PluginHost
 
 DATA = "GRAPHRAG_DATA"
-
-
-def _data(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    return None if value is None else named(ctx, parameter, value)
 
 
 @contextmanager
@@ -40,7 +36,7 @@ def _data_in(directory: str | None) -> Iterator[None]:
 @click.command()
 @click.argument("run", callback=named)
 @click.argument("overrides", nargs=-1)
-@click.option("--data", callback=_data, metavar="DIR", help=f"Where the data are, in place of {DATA}.")
+@click.option("--data", callback=named_or_not, metavar="DIR", help=f"Where the data are, in place of {DATA}.")
 @with_host
 @json_option
 def verify(run: str, overrides: tuple[str, ...], data: str | None, host: PluginHost, as_json: bool) -> None:

@@ -4,32 +4,27 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
-from graphrag_pipeline.errors import GraphRAGError
+from graphrag_pipeline.experiment.answers import Answer, Row, failure_of
 from graphrag_pipeline.experiment.batch_measures import BatchMeasures, Ranked
 from graphrag_pipeline.experiment.datasets.checks import Judged
 from graphrag_pipeline.experiment.datasets.dataset import Question
+from graphrag_pipeline.experiment.excerpts import Excerpt
 from graphrag_pipeline.experiment.gold import Gold
-from graphrag_pipeline.experiment.graph_measures import (
-    Excerpt,
-    GraphMeasures,
-    GraphValues,
-    failed_values,
-    ids_of_rows,
-)
+from graphrag_pipeline.experiment.graph_measures import GraphMeasures, failed_values
 from graphrag_pipeline.experiment.node_ids import NodeIds
 from graphrag_pipeline.experiment.recording import ROWS, SCORE, Recorded, Recorder, Steps
 from graphrag_pipeline.experiment.result_digest import digest_of
-from graphrag_pipeline.experiment.stable_text import stable_text
+from graphrag_pipeline.experiment.result_rows import ids_of_rows
 from graphrag_pipeline.graph.arrays import FloatArray, IntArray
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.pipeline.runner import Pipeline
 from graphrag_pipeline.pipeline.trace import Trace
 from graphrag_pipeline.pipeline.working import best_rows
-from graphrag_pipeline.plugin.causes import cause, place, plugin_errors
+from graphrag_pipeline.plugin.causes import plugin_errors
 from graphrag_pipeline.plugin.contract import Metric
 from graphrag_pipeline.stages.candidates import Extras
 
@@ -39,67 +34,6 @@ HELD = 20_000
 """Candidates, over all steps, whose columns are kept until then at most."""
 LATEST = 0.5
 """Seconds after which those that ran are measured, however few they are."""
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """Why a query has no answer."""
-
-    what: str
-    where: str = ""
-    hint: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What one query gave.
-
-    Args:
-        question: The query.
-        nodes: Ids of the ranking, the best first; at most as many as were asked for.
-        scores: Their scores.
-        graph: Values that need more than the ranking.
-        slots: Name and seconds of each step.
-        seconds: Wall time of the query.
-        digest: Digest of the result; empty when it failed.
-        failure: Why it failed; None when it did not.
-        steps: What each step left, as a record of :mod:`graphrag_pipeline.experiment.recording`.
-        found: Rank, from 1, and level of each relevant node in the ranking, in no order.
-        degraded: Each slot that failed and what was done, where the query went on: ``seed skipped``.
-    """
-
-    question: Question
-    nodes: Sequence[str]
-    scores: Sequence[float]
-    graph: GraphValues
-    slots: tuple[tuple[str, float], ...]
-    seconds: float
-    digest: str
-    failure: Failure | None = None
-    steps: bytes = b""
-    found: tuple[Sequence[int], Sequence[float]] = ((), ())
-    degraded: tuple[str, ...] = ()
-
-    @property
-    def ranking(self) -> tuple[tuple[str, float], ...]:
-        """Node ids and scores, the best first."""
-        return tuple(zip(self.nodes, self.scores, strict=True))
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """An answer with its measures.
-
-    Args:
-        answer: The answer.
-        values: In the order the measures were asked for; None where one has no value. None for a query that
-            is not judged.
-        undefined: Why a measure has no value, by its name.
-    """
-
-    answer: Answer
-    values: tuple[float | None, ...] | None
-    undefined: Mapping[str, str] = field(default_factory=dict)
 
 
 def evaluated(
@@ -318,17 +252,6 @@ def _found(rows: IntArray, gold: Gold, ranked: IntArray) -> tuple[Sequence[int],
         return (), ()
     which, place = np.nonzero(rows[:, np.newaxis] == ranked)
     return (place + 1).tolist(), gold.levels[which].tolist()
-
-
-def failure_of(error: BaseException, environment: Sequence[str] = ()) -> Failure:
-    """Return what an error says, in its own words where it is one of ours.
-
-    Args:
-        error: What was raised.
-        environment: Names of environment variables whose values no message may hold.
-    """
-    said = cause(error), place(error), error.hint if isinstance(error, GraphRAGError) else ""
-    return Failure(*(stable_text(text, environment) for text in said))
 
 
 def _measured(answers: Sequence[Answer], judged: Judged, batches: BatchMeasures) -> Iterator[Row]:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from graphrag_pipeline.experiment.datasets.checks import GoldEdge
+from graphrag_pipeline.experiment.excerpts import Excerpt, Extra
 from graphrag_pipeline.experiment.gold import Gold, cell_codes
 from graphrag_pipeline.experiment.label_groups import LabelGroups
+from graphrag_pipeline.experiment.result_rows import context_rows, rows_of
 from graphrag_pipeline.graph.arrays import IntArray
 from graphrag_pipeline.graph.index import GraphIndex
-from graphrag_pipeline.model.zachman import ZachmanCell
 from graphrag_pipeline.pipeline.trace import Trace
-from graphrag_pipeline.pipeline.working import EdgesThere, WorkingSet, best_rows
+from graphrag_pipeline.pipeline.working import EdgesThere, WorkingSet
 from graphrag_pipeline.stages.candidates import NOWHERE
 
 FEW = 8
@@ -61,72 +61,6 @@ class GraphValues:
     edge_precision: float | None = None
     cell_coverage: float | None = None
     redundancy: float | None = None
-
-
-def graph_values(trace: Trace, relevant: Sequence[str] | None, edges: Sequence[GoldEdge]) -> GraphValues:
-    """Return the values of a query; :class:`GraphMeasures` is faster for many queries of one graph.
-
-    Args:
-        trace: What was answered.
-        relevant: Ids of the relevant nodes; None for a query that is not judged.
-        edges: Gold edges; none for a query without gold paths.
-    """
-    return GraphMeasures(trace.index).values(trace, Gold.of(trace.index, relevant, edges))
-
-
-@dataclass(frozen=True, slots=True)
-class Extra:
-    """What a bridge added to a context.
-
-    Args:
-        labels: Of the added nodes in the context.
-        cells: Codes of their cells.
-        connectedness: Of the whole context.
-    """
-
-    labels: tuple[str, ...]
-    cells: tuple[int, ...]
-    connectedness: float
-
-    @classmethod
-    def of(cls, rows: IntArray, working: WorkingSet, index: GraphIndex) -> Extra:
-        """Look at the rows of a context."""
-        extras = working.extras
-        added = rows[rows >= len(working.candidates)] - len(working.candidates)
-        labels = tuple(extras.nodes[row].label for row in added.tolist())
-        cells = tuple(cell_codes(extras.index, added).tolist())
-        return cls(labels, cells, connectedness(rows, working, index))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Excerpt:
-    """What the values of a query are made of.
-
-    Args:
-        gold: What is known of the answer.
-        cell: The query's cell.
-        candidates: Nodes of the result.
-        context_nodes: Nodes in the context.
-        tokens: Tokens of the context.
-        node: Positions of the context's nodes but for extras.
-        parent: Their parents.
-        found: Rows of the relevant nodes, -1 for one that is not there.
-        kept: How many of them are in the context.
-        paths: Values of gold paths.
-        extras: What a bridge added; None for nothing.
-    """
-
-    gold: Gold
-    cell: ZachmanCell | None
-    candidates: int
-    context_nodes: int
-    tokens: int
-    node: IntArray
-    parent: IntArray
-    found: IntArray
-    kept: int
-    paths: Mapping[str, float]
-    extras: Extra | None
 
 
 class GraphMeasures:
@@ -208,9 +142,9 @@ class GraphMeasures:
         node = working.candidates.node
         if not gold.edges and gold.nodes.size <= FEW:
             there = [np.flatnonzero(node == wanted).tolist() for wanted in gold.nodes.tolist()]
-            return _rows([row[0] if row else NOWHERE for row in there]), _rows([]), _rows([])
+            return rows_of([row[0] if row else NOWHERE for row in there]), rows_of([]), rows_of([])
         # One question to the index for all: each costs as much as there are candidates.
-        asked = gold.nodes, gold.ends, working.candidates.parent if gold.edges else _rows([])
+        asked = gold.nodes, gold.ends, working.candidates.parent if gold.edges else rows_of([])
         places = self._index.rows(node, np.concatenate(asked))
         first, second = gold.nodes.size, gold.nodes.size + gold.ends.size
         return places[:first], places[first:second], places[second:]
@@ -289,7 +223,7 @@ def _strangers(gold: Gold, working: WorkingSet) -> IntArray:
     """Return the rows of the relevant nodes that a bridge may have brought."""
     first = len(working.candidates)
     extras = {node.node_id: first + place for place, node in enumerate(working.extras.nodes)}
-    return _rows([extras.get(node, NOWHERE) for node in gold.strangers])
+    return rows_of([extras.get(node, NOWHERE) for node in gold.strangers])
 
 
 def _walked(found: Sequence[bool]) -> float:
@@ -327,67 +261,3 @@ def share(found: Iterable[bool]) -> float:
     """Return the share of what holds; 0 of nothing."""
     answers = list(found)
     return sum(answers) / len(answers) if answers else 0.0
-
-
-def ids_of_rows(rows: IntArray, working: WorkingSet, index: GraphIndex) -> list[str]:
-    """Return the ids of rows of candidates-then-extras."""
-    first = len(working.candidates)
-    if not working.extras.nodes:
-        return index.ids_at(working.candidates.node[rows])
-    own = iter(index.ids_at(working.candidates.node[rows[rows < first]]))
-    return [next(own) if row < first else working.extras.nodes[row - first].node_id for row in rows.tolist()]
-
-
-def context_rows(working: WorkingSet, index: GraphIndex) -> IntArray:
-    """Return the rows of candidates-then-extras that are in the context, each once."""
-    context = working.context
-    if context.node_ids is None:
-        return best_rows(working.scores, context.written) if context.written else _rows([])
-    first = len(working.candidates)
-    extras = {node.node_id: first + place for place, node in enumerate(working.extras.nodes)}
-    ids = dict.fromkeys(context.node_ids)
-    positions = [index.position(node_id) for node_id in ids]
-    rows = working.candidates.rows(_rows([NOWHERE if place is None else place for place in positions]))
-    found = [
-        extras.get(node_id, NOWHERE) if row == NOWHERE else row
-        for node_id, row in zip(ids, rows.tolist(), strict=True)
-    ]
-    return _rows([row for row in found if row != NOWHERE])
-
-
-def _rows(rows: Sequence[int]) -> IntArray:
-    return np.array(rows, dtype=np.int64)
-
-
-def connectedness(rows: IntArray, working: WorkingSet, index: GraphIndex) -> float:
-    """Return the share of rows in the largest group that edges of the result join, inside the rows."""
-    if not rows.size:
-        return 0.0
-    group = {row: row for row in rows.tolist()}
-
-    def root(row: int) -> int:
-        while group[row] != row:
-            group[row] = group[group[row]]
-            row = group[row]
-        return row
-
-    for one, other in _joined(rows, working, index):
-        if one in group and other in group:
-            group[root(one)] = root(other)
-    return max(Counter(map(root, group)).values()) / len(group)
-
-
-def _joined(rows: IntArray, working: WorkingSet, index: GraphIndex) -> Iterable[tuple[int, int]]:
-    """Yield the rows of both ends of edges of the result, of which one end is in the rows."""
-    candidates, extras = working.candidates, working.extras
-    own = rows[rows < len(candidates)]
-    yield from zip(own.tolist(), candidates.parent_row[own].tolist(), strict=True)
-    if extras.edges:
-        first = len(candidates)
-        places = {node.node_id: first + place for place, node in enumerate(extras.nodes)}
-        for edge in extras.edges:
-            ends = (
-                places.get(end, candidates.row(index.position(end)))
-                for end in (edge.source_id, edge.target_id)
-            )
-            yield next(ends), next(ends)

@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from graphrag_pipeline.experiment.evaluate import Row
+from graphrag_pipeline.experiment.answers import Row
 from graphrag_pipeline.experiment.summary import GRAPH_VALUES
 
 logger = logging.getLogger(__name__)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from graphrag_pipeline.experiment.answers import Answer, Row
 from graphrag_pipeline.experiment.datasets.checks import Judged
-from graphrag_pipeline.experiment.evaluate import Answer, Row
 from graphrag_pipeline.experiment.manifest import Inputs, manifest
 from graphrag_pipeline.experiment.recording import STEPS
 from graphrag_pipeline.experiment.run_directory import MANIFEST, write_json, write_text

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from graphrag_pipeline.experiment.answers import Row
 from graphrag_pipeline.experiment.datasets.checks import Findings
-from graphrag_pipeline.experiment.evaluate import Row
 from graphrag_pipeline.experiment.plugin_metrics import RAISED
 
 GRAPH_VALUES = (

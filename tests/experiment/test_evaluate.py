@@ -13,10 +13,11 @@ from graphrag_pipeline.errors import DatasetError
 from graphrag_pipeline.experiment.datasets.checks import GoldEdge, judge
 from graphrag_pipeline.experiment.datasets.dataset import Dataset, Question
 from graphrag_pipeline.experiment.evaluate import evaluated
-from graphrag_pipeline.experiment.graph_measures import connectedness, context_rows, graph_values
+from graphrag_pipeline.experiment.result_rows import connectedness, context_rows
 from graphrag_pipeline.experiment.summary import summary
 from graphrag_pipeline.pipeline.working import WorkingSet
 from graphrag_pipeline.stages.scored import Context
+from tests.experiment.valued import graph_values
 from tests.tiny import Answering, edge, graph_of, index_of, node, pipeline_of
 
 MEASURES = ("nDCG@10", "R@10", "RR", "AP")

@@ -11,11 +11,12 @@ import pytest
 from graphrag_pipeline.experiment.datasets.checks import GoldEdge, joined, judge
 from graphrag_pipeline.experiment.datasets.dataset import Dataset, Question
 from graphrag_pipeline.experiment.gold import Gold
-from graphrag_pipeline.experiment.graph_measures import GraphMeasures, failed_values, graph_values
+from graphrag_pipeline.experiment.graph_measures import GraphMeasures, failed_values
 from graphrag_pipeline.experiment.label_groups import LabelGroups
 from graphrag_pipeline.model.zachman import ZachmanCell
 from graphrag_pipeline.stages.context.bullets import BulletsParams
 from graphrag_pipeline.stages.scored import Context
+from tests.experiment.valued import graph_values
 from tests.tiny import Answering, edge, index_of, node, pipeline_of
 
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from graphrag_pipeline.config.load import build_pipeline
 from graphrag_pipeline.config.settings import load_settings
 from graphrag_pipeline.errors import GraphRAGError
+from graphrag_pipeline.experiment.answers import failure_of
 from graphrag_pipeline.experiment.datasets.checks import Judged, judge
 from graphrag_pipeline.experiment.datasets.dataset import Question
 from graphrag_pipeline.experiment.datasets.load import load_dataset
-from graphrag_pipeline.experiment.evaluate import failure_of
 from graphrag_pipeline.experiment.manifest import loaded_plugins
 from graphrag_pipeline.experiment.report.recipe import Recipe
 from graphrag_pipeline.experiment.report.subgraph import Subgraph, subgraph

@@ -8,7 +8,7 @@ from itertools import chain, islice
 
 import numpy as np
 
-from graphrag_pipeline.experiment.graph_measures import context_rows, ids_of_rows
+from graphrag_pipeline.experiment.result_rows import context_rows, ids_of_rows
 from graphrag_pipeline.pipeline.trace import Trace
 from graphrag_pipeline.stages.candidates import NOWHERE
 

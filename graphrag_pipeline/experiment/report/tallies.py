@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from graphrag_pipeline.experiment.graph_measures import context_rows, ids_of_rows
+from graphrag_pipeline.experiment.result_rows import context_rows, ids_of_rows
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.model.zachman import Interrogative, Perspective
 from graphrag_pipeline.pipeline.trace import Trace

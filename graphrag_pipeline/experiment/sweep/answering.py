@@ -8,9 +8,9 @@ from dataclasses import asdict, replace
 
 from graphrag_pipeline.config.load import build_pipeline
 from graphrag_pipeline.config.models import IndexSection
+from graphrag_pipeline.experiment.answers import Failure, failure_of
 from graphrag_pipeline.experiment.datasets.checks import Judged, judge
 from graphrag_pipeline.experiment.datasets.dataset import Dataset, Question
-from graphrag_pipeline.experiment.evaluate import Failure, failure_of
 from graphrag_pipeline.experiment.graph_measures import GraphMeasures
 from graphrag_pipeline.experiment.sweep.groups import Group
 from graphrag_pipeline.experiment.sweep.measuring import Asked, Measuring

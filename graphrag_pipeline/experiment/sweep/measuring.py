@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from graphrag_pipeline.experiment.cutoff_measures import cutoff_values, depth_of, is_cutoff_measure
 from graphrag_pipeline.experiment.datasets.checks import Judged
 from graphrag_pipeline.experiment.gold import Gold
-from graphrag_pipeline.experiment.graph_measures import GraphMeasures, failed_values, ids_of_rows
+from graphrag_pipeline.experiment.graph_measures import GraphMeasures, failed_values
 from graphrag_pipeline.experiment.measures import check_measures, plain_name, scores_of
 from graphrag_pipeline.experiment.plugin_metrics import RAISED, measured, metrics_of
+from graphrag_pipeline.experiment.result_rows import ids_of_rows
 from graphrag_pipeline.experiment.summary import GRAPH_VALUES
 from graphrag_pipeline.experiment.sweep.walk import Leaf
 from graphrag_pipeline.experiment.trec import Qrels, RunFile

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from graphrag_pipeline.errors import GraphRAGError
-from graphrag_pipeline.experiment.evaluate import Failure, failure_of
+from graphrag_pipeline.experiment.answers import Failure, failure_of
 from graphrag_pipeline.experiment.sweep.trie import Batch, Stage, Tail
 from graphrag_pipeline.graph.arrays import FloatArray, frozen
 from graphrag_pipeline.graph.index import GraphIndex

@@ -10,7 +10,7 @@ from typing import Any
 
 from graphrag_pipeline.config.settings import Settings
 from graphrag_pipeline.config.trackers import without_trackers
-from graphrag_pipeline.experiment.evaluate import Row
+from graphrag_pipeline.experiment.answers import Row
 from graphrag_pipeline.experiment.manifest import Inputs
 from graphrag_pipeline.experiment.run_directory import MANIFEST, write_json
 from graphrag_pipeline.experiment.summary import GRAPH_VALUES, Summary
