@@ -7,29 +7,65 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import math
 import warnings
-from collections.abc import Mapping, Sequence
-from decimal import Decimal
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from graphrag_pipeline.config.sweep_axis import Axis, Choices, Interval, Steps
 from graphrag_pipeline.config.sweep_space import SweepPoint, SweepSpace
 from graphrag_pipeline.errors import DatasetError
+from graphrag_pipeline.experiment.sweep.optuna_space import (
+    Texts,
+    another,
+    count_configs,
+    distributions,
+    params_of,
+    texts_of,
+)
 from graphrag_pipeline.experiment.sweep.samplers import NSGA2, check_objectives, is_smaller_better, measure_of
 
 if TYPE_CHECKING:
-    from optuna.distributions import BaseDistribution
     from optuna.samplers import BaseSampler
     from optuna.storages.journal import JournalFileOpenLock
     from optuna.study import Study
     from optuna.trial import FrozenTrial
 
+logger = logging.getLogger(__name__)
+
 _NAME = "sweep"
 _MADE_BY, _OWNER = "graphrag-pipeline", "owner"
 POPULATION = 50
 """Configs of a generation of NSGA-II."""
+PATIENCE = 10
+"""After so many proposals in a row that are nothing new, a config that is left is drawn at random."""
+GIVE_UP = 1000
+"""After so many, a study of intervals ends; one that can be counted ends when nothing is left."""
+
+
+@dataclass(slots=True)
+class _Proposed:
+    """What a study has proposed so far.
+
+    Args:
+        configs: The configs.
+        again: Numbers of the trials that proposed one of them again.
+        streak: How many of these were the last ones.
+    """
+
+    configs: set[Texts] = field(default_factory=set)
+    again: set[int] = field(default_factory=set)
+    streak: int = 0
+
+    def add(self, number: int, config: Texts) -> bool:
+        """Note a trial, and return whether it is new."""
+        new = config not in self.configs
+        self.configs.add(config)
+        self.again |= set() if new else {number}
+        self.streak = 0 if new else self.streak + 1
+        return new
 
 
 class OptunaSampler:
@@ -39,10 +75,13 @@ class OptunaSampler:
     and its number, and a batch ends at a multiple of its size; so a sweep that was interrupted proposes
     what one without a break would have.
 
+    Optuna may propose a config again. That trial is noted as failed, which teaches Optuna nothing, and it
+    is asked for another one: no config is a point twice. When none is left, the study ends.
+
     Args:
         name: ``tpe`` or ``nsga2``.
         space: What is swept.
-        trials: Most trials of the study.
+        trials: Most points of the study.
         seed: Of the random numbers.
         objectives: What is made larger; smaller with ``-`` or ``min:`` before it.
         journal: File of the study.
@@ -65,7 +104,8 @@ class OptunaSampler:
     ) -> None:
         check_objectives(objectives)
         self._name, self._space, self._trials, self._seed = name, space, trials, seed
-        self._distributions = _distributions(space)
+        self._distributions = distributions(space)
+        self._configs = count_configs(space)
         self._owner = owner
         self._asked: set[int] = set()
         self._study = _study(journal, objectives, self._made_by(objectives))
@@ -79,41 +119,76 @@ class OptunaSampler:
     def ask(self, count: int) -> list[SweepPoint]:
         """Return points that an interrupted process of this name left unfinished, then new ones."""
         known = self._study.get_trials(deepcopy=False)
-        points = [self._point(trial.number, trial.params) for trial in self._left(known)][:count]
-        whole_batches = len(known) % count == 0
+        proposed = self._proposed(known)
+        points = self._left(known, proposed)[:count]
+        taken = len(known) - len(proposed.again)
+        whole_batches = taken % count == 0
         if not points or not whole_batches:
-            until = min((len(known) // count + 1) * count, self._trials)
-            points += [self._new(number) for number in range(len(known), until)][: count - len(points)]
+            until = min((taken // count + 1) * count, self._trials)
+            points += self._more(len(known), proposed, min(until - taken, count - len(points)))
+        if not points and taken < self._trials:
+            self._tell_end(taken)
         self._asked |= {point.number for point in points}
         return points
 
-    def _left(self, known: Sequence[FrozenTrial]) -> list[FrozenTrial]:
-        """Return trials of which nothing will be heard unless they are asked for again."""
+    def _tell_end(self, taken: int) -> None:
+        every = self._configs is not None
+        why = "every config that there is was proposed" if every else "Optuna proposes nothing new"
+        logger.info("The study ends after %d of %d trials: %s.", taken, self._trials, why)
+
+    def _proposed(self, known: Sequence[FrozenTrial]) -> _Proposed:
+        proposed = _Proposed()
+        for trial in known:
+            if trial.params.keys() == self._distributions.keys():
+                proposed.add(trial.number, texts_of(self._space, trial.params))
+        return proposed
+
+    def _left(self, known: Sequence[FrozenTrial], proposed: _Proposed) -> list[SweepPoint]:
+        """Return points of which nothing will be heard unless they are asked for again."""
         from optuna.trial import TrialState
 
         left = []
         for trial in known:
             running = trial.state == TrialState.RUNNING and trial.number not in self._asked
             if running and trial.user_attrs.get(_OWNER, "") == self._owner:
-                if trial.params.keys() == self._distributions.keys():
-                    left.append(trial)
-                elif not self._owner:
+                whole = trial.params.keys() == self._distributions.keys()
+                if whole and trial.number not in proposed.again:
+                    left.append(self._point(trial.number, texts_of(self._space, trial.params)))
+                elif whole or not self._owner:
                     # It was killed while it was proposed. One without a name may be another process's.
                     self._study.tell(trial.number, state=TrialState.FAIL)
         return left
 
-    def _new(self, number: int) -> SweepPoint:
+    def _more(self, number: int, proposed: _Proposed, count: int) -> list[SweepPoint]:
+        """Return so many new points, or as many as there are, from the trial of a number on."""
+        from optuna.trial import TrialState
+
+        points: list[SweepPoint] = []
+        while len(points) < count and len(proposed.configs) != self._configs and proposed.streak < GIVE_UP:
+            trial, config = self._trial(number, proposed)
+            number += 1
+            if proposed.add(trial, config):
+                points.append(self._point(trial, config))
+            else:
+                self._study.tell(trial, state=TrialState.FAIL)
+        return points
+
+    def _trial(self, number: int, proposed: _Proposed) -> tuple[int, Texts]:
+        """Return the number of a new trial, and its config; a study has not more patience than it needs."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Optuna's remarks on what is experimental tell a user nothing
-            self._study.sampler = _sampler(self._name, self._seed, number)
+            sampler = _sampler(self._name, self._seed, number)
+            if proposed.streak >= PATIENCE and self._configs is not None:
+                config = another(self._space, proposed.configs, f"{self._seed} {number}")
+                sampler = _fixed(params_of(self._space, config), sampler)
+            self._study.sampler = sampler
             trial = self._study.ask(self._distributions)
         if self._owner:
             trial.set_user_attr(_OWNER, self._owner)
-        return self._point(trial.number, trial.params)
+        return trial.number, texts_of(self._space, trial.params)
 
-    def _point(self, number: int, params: Mapping[str, Any]) -> SweepPoint:
-        axes = self._space.axes
-        return self._space.point(number, {axis.key: _text(axis, params[axis.key]) for axis in axes})
+    def _point(self, number: int, config: Texts) -> SweepPoint:
+        return self._space.point(number, dict(zip(self._space.keys, config, strict=True)))
 
     def tell(self, point: SweepPoint, values: Sequence[float] | None) -> None:
         """Say what a point is worth; one without values failed."""
@@ -127,44 +202,18 @@ class OptunaSampler:
             self._study.tell(point.number, list(values), skip_if_finished=True)
 
 
-# -- what Optuna is given -------------------------------------------------------------------------
-
-
-def _distributions(space: SweepSpace) -> dict[str, BaseDistribution]:
-    return {axis.key: _distribution(axis) for axis in space.axes}
-
-
-def _distribution(axis: Axis) -> BaseDistribution:
-    from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
-
-    values, log = axis.values, "log" in axis.tags
-    if isinstance(values, Choices):
-        return CategoricalDistribution(tuple(dict.fromkeys(values.texts)))
-    if isinstance(values, Interval):
-        if values.whole:
-            return IntDistribution(int(values.low), int(values.high), log=log)
-        return FloatDistribution(float(values.low), float(values.high), log=log)
-    low, high = sorted(Decimal(values.text(at)) for at in (0, values.size - 1))
-    if values.whole and (not log or abs(values.step) == 1):
-        return IntDistribution(int(low), int(high), log=log, step=1 if log else int(abs(values.step)))
-    # A logarithmic scale has no steps in Optuna: what it proposes is moved to the nearest one.
-    return FloatDistribution(float(low), float(high), log=log, step=None if log else float(abs(values.step)))
-
-
-def _text(axis: Axis, value: Any) -> str:  # Any: what the distribution gives
-    values = axis.values
-    if isinstance(values, Steps):
-        place = round((Decimal(repr(value)) - values.start) / values.step)
-        return values.text(min(max(place, 0), values.size - 1))
-    return value if isinstance(value, str) else repr(value)
-
-
 def _sampler(name: str, seed: int, number: int) -> BaseSampler:
     from optuna.samplers import NSGAIISampler, TPESampler
 
     drawn = hashlib.sha256(f"{seed} {number}".encode("ascii")).digest()
     own = int.from_bytes(drawn[:4], "big")
     return NSGAIISampler(population_size=POPULATION, seed=own) if name == NSGA2 else TPESampler(seed=own)
+
+
+def _fixed(params: dict[str, Any], sampler: BaseSampler) -> BaseSampler:  # Any: what distributions take
+    from optuna.samplers import PartialFixedSampler
+
+    return PartialFixedSampler(params, sampler)
 
 
 def _study(journal: Path, objectives: Sequence[str], made_by: str) -> Study:

@@ -206,6 +206,99 @@ def test_more_trials_may_be_asked_of_a_study_later(space, tmp_path):
     assert [number for number, _ in run(sampler(space, tmp_path, trials=16), 8)] == list(range(8, 16))
 
 
+def run_grid(found: Sampler, count: int, stop: int | None = None) -> list[tuple[int, tuple[str, ...]]]:
+    """Like :func:`run`, for spaces in which the first key alone is worth something."""
+    told: list[tuple[int, tuple[str, ...]]] = []
+    while points := found.ask(count):
+        for point in points:
+            if len(told) == stop:
+                return told
+            values = tuple(point.values.values())
+            found.tell(point, [float(values[0])])
+            told.append((point.number, values))
+    return told
+
+
+EVERY = "every config that there is was proposed"
+
+
+def of(*swept: str) -> SweepSpace:
+    return sweep_space(list(swept), host=PluginHost.discover(entry_points=False, environ={}))
+
+
+@pytest.mark.parametrize("name", ["tpe", "nsga2"])
+def test_a_study_of_a_grid_proposes_each_config_once_and_ends(grid, tmp_path, caplog, name):
+    with caplog.at_level("INFO", "graphrag_pipeline"):
+        told = run_grid(sampler(grid, tmp_path, name, trials=200), 4)
+    assert sorted(values for _, values in told) == sorted(tuple(p.values.values()) for p in grid.points())
+    assert caplog.messages == [f"The study ends after 12 of 200 trials: {EVERY}."]
+    assert sampler(grid, tmp_path, name, trials=200).ask(4) == []
+
+
+@pytest.mark.parametrize("name", ["tpe", "nsga2"])
+def test_trials_are_configs_not_proposals(grid, tmp_path, caplog, name):
+    with caplog.at_level("INFO", "graphrag_pipeline"):
+        told = run_grid(sampler(grid, tmp_path, name, trials=9), 4)
+    assert len({values for _, values in told}) == len(told) == 9
+    assert caplog.messages == []
+
+
+@pytest.mark.parametrize("stop", [1, 2, 5, 9, 11])
+@pytest.mark.parametrize("name", ["tpe", "nsga2"])
+def test_an_interrupted_study_of_a_grid_goes_on_as_one_without_a_break(grid, tmp_path, name, stop):
+    (tmp_path / "whole").mkdir()
+    whole = run_grid(sampler(grid, tmp_path / "whole", name, trials=200), 4)
+    before = run_grid(sampler(grid, tmp_path, name, trials=200), 4, stop)
+    assert before + run_grid(sampler(grid, tmp_path, name, trials=200), 4) == whole
+
+
+def test_a_proposal_of_nothing_new_that_a_killed_process_left_is_not_asked_for(grid, tmp_path):
+    import optuna
+    from optuna.storages.journal import JournalFileBackend, JournalStorage
+
+    [first] = sampler(grid, tmp_path).ask(1)
+    storage = JournalStorage(JournalFileBackend(str(tmp_path / "study.journal")))
+    study = optuna.load_study(study_name=None, storage=storage)
+    study.enqueue_trial(study.trials[0].params)
+    study.ask(study.trials[0].distributions)
+    again = sampler(grid, tmp_path)
+    assert again.ask(1) == [first]
+    assert [trial.state.name for trial in study.get_trials()] == ["RUNNING", "FAIL"]
+    assert [point.number for point in again.ask(1)] == [2]
+
+
+def test_processes_that_share_a_study_do_not_propose_the_same(grid, tmp_path):
+    one, two = (sampler(grid, tmp_path, owner=owner, trials=200) for owner in ("one", "two"))
+    points = [*one.ask(3), *two.ask(3), *one.ask(3), *two.ask(3)]
+    assert len({tuple(point.values.values()) for point in points}) == 12
+    assert one.ask(3) == two.ask(3) == []
+
+
+@pytest.mark.parametrize(
+    ("swept", "configs"),
+    [
+        (("a.k=1,2,2,1",), 2),
+        (("a.k=int(interval(3,7))",), 5),
+        (("a.k=tag(log,int(interval(1,4)))", "a.w=x,y"), 8),
+        (("a.k=tag(log,range(1,8,3))", "a.w=1:0:-0.5"), 9),
+        (("a.k=5:1:-2", "a.w=0.1:0.3:0.1", "a.z='1',1"), 18),
+    ],
+)
+@pytest.mark.parametrize("patience", [0, 10])
+def test_all_of_a_space_that_can_be_counted_is_found(tmp_path, monkeypatch, swept, configs, patience):
+    monkeypatch.setattr("graphrag_pipeline.experiment.sweep.optuna_sampler.PATIENCE", patience)
+    told = run_grid(sampler(of(*swept), tmp_path, trials=1000), 10)
+    assert len({values for _, values in told}) == len(told) == configs
+
+
+def test_an_interval_of_hardly_any_numbers_comes_to_an_end(tmp_path, caplog, monkeypatch):
+    monkeypatch.setattr("graphrag_pipeline.experiment.sweep.optuna_sampler.GIVE_UP", 30)
+    with caplog.at_level("INFO", "graphrag_pipeline"):
+        told = run_grid(sampler(of("a.k=interval(1.0,1.0000000000000002)"), tmp_path), 4)
+    assert told == [(0, ("1.0",))]
+    assert caplog.messages == ["The study ends after 1 of 40 trials: Optuna proposes nothing new."]
+
+
 def test_values_that_are_no_numbers_count_as_failed(space, tmp_path):
     found = sampler(space, tmp_path)
     [point] = found.ask(1)
