@@ -48,7 +48,7 @@ def _remarks(step: SlotTrace) -> list[str]:
 
 def _notes(step: SlotTrace) -> list[str]:
     """Return the remarks that the log did not tell as warnings."""
-    return _remarks(step)[1:] if step.failure else _remarks(step)
+    return _remarks(step)[1:] if step.failure or step.idle else _remarks(step)
 
 
 def _context(text: str, top: int) -> str:
@@ -124,7 +124,9 @@ def _nothing(trace: Trace) -> str:
         if step.candidates_out:
             continue
         if step.drop_counts():
-            dropped = ", ".join(f"{count} {reason}" for reason, count in step.drop_counts().items())
+            dropped = ", ".join(
+                f"{count} {printable(reason)}" for reason, count in step.drop_counts().items()
+            )
             return f"Nothing found: the stage in slot {step.slot} dropped every candidate ({dropped})."
         why = step.idle or next(iter(step.remarks), "no node matches the text")
         return f"Nothing found: {printable(why)} (slot {step.slot})."
@@ -182,7 +184,7 @@ def _bridge(report: BridgeReport) -> str:
 def _drops(step: SlotTrace) -> list[str]:
     by_reason: dict[str, list[str]] = {}
     for node_id, reason in step.dropped():
-        by_reason.setdefault(reason, []).append(printable(node_id))
+        by_reason.setdefault(printable(reason), []).append(printable(node_id))
     return [f"dropped by {step.slot}, {reason}: {_some(ids)}" for reason, ids in by_reason.items()]
 
 
@@ -192,7 +194,7 @@ def _left_out(step: SlotTrace) -> list[str]:
         return []
     by_reason: dict[str, list[str]] = {}
     for node_id, reason in step.context:
-        by_reason.setdefault(reason, []).append(printable(node_id))
+        by_reason.setdefault(printable(reason), []).append(printable(node_id))
     return [
         f"left out by {step.slot}, {reason}: {_some(ids)}"
         for reason, ids in by_reason.items()

@@ -72,6 +72,22 @@ def test_what_was_not_called_says_why():
     ]
 
 
+@pytest.mark.parametrize("k", [0, -3])
+def test_a_query_without_seeds_because_of_k_says_so_and_what_to_do(k, caplog):
+    remark = f"no seeds: query.k is {k}; give it 1 or more, such as query.k=10"
+    with caplog.at_level(logging.WARNING):
+        trace = pipeline_of(small()).trace(Query("risk", k=k))
+    assert trace.slots[0].remarks == (remark,)
+    assert trace.to_dict()["slots"][0]["remarks"] == [remark]
+    assert [step.remarks for step in trace.slots[1:]] == [()] * 6
+    assert caplog.messages == [f"seed: {remark}"]
+
+
+def test_a_query_with_seeds_has_no_remark_on_them(caplog):
+    assert pipeline_of(small()).trace(Query("risk", k=1)).slots[0].remarks == ()
+    assert caplog.messages == []
+
+
 @pytest.mark.parametrize("hops", [-1, 0])
 def test_negative_hops_are_no_hops_for_the_bridge_too(hops):
     bridge = Answering({})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,6 +16,8 @@ from graphrag_pipeline.pipeline.steps.step import Outcome, Place
 from graphrag_pipeline.pipeline.working import WorkingSet
 from graphrag_pipeline.stages.candidates import NOWHERE, Candidates
 from graphrag_pipeline.stages.contract import SeedRetriever
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ class SeedStep:
     def run(self, working: WorkingSet, query: Query, index: GraphIndex) -> Outcome:
         """Ask for at most ``k`` seeds; none are asked for when ``query.k`` is 0 or less."""
         if query.k <= 0:
-            return Outcome(working, idle="k is 0 or less")
+            return self._not_asked(working, query)
         k = query.k if self.k is None else self.k
         raw = self.component.retrieve(query, index, k)
         found = dict(self._seeds(raw, index))
@@ -49,6 +52,15 @@ class SeedStep:
         evidence = self._evidence([seed[2] if len(seed) == 3 else {} for seed in fresh.values()])
         seeds = replace(seeds, score=scores, evidence=evidence)
         return Outcome(replace(working, candidates=there.append(seeds)))
+
+    def _not_asked(self, working: WorkingSet, query: Query) -> Outcome:
+        """Return the working set as it is, with a remark that the log is told as well.
+
+        A run shows no remarks of its queries, and would have 0 everywhere without a word.
+        """
+        remark = f"no seeds: query.k is {query.k}; give it 1 or more, such as query.k=10"
+        logger.warning("%s: %s", self.place.slot, remark)
+        return Outcome(working, idle="k is 0 or less", remarks=(remark,))
 
     def _none(self, query: Query, index: GraphIndex) -> str:
         why = getattr(self.component, "why_none", None)

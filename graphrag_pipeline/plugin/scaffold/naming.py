@@ -53,14 +53,25 @@ def names_of(name: str, form: Form) -> Names:
     if keyword.iskeyword(name) or name in YAML_WORDS:
         hint = f"Name what it does: {name}_{form.module}."
         raise PluginError(f"{name!r} means something else in Python or YAML.", where="NAME", hint=hint)
-    title = "".join(part.capitalize() for part in name.split("_"))
+    cls = _class_name(name, form)
     return Names(
         name=name,
         distribution=f"graphrag-{name.replace('_', '-')}",
         module=f"graphrag_{name}",
-        cls=f"{title}{form.suffix}",
-        params=f"{title}{form.suffix}Params",
+        cls=cls,
+        params=f"{cls}Params",
     )
+
+
+def _class_name(name: str, form: Form) -> str:
+    """Return the name with the kind behind it, once: of ``my_scorer``, too, ``MyScorer``.
+
+    The kind alone is no name for a class: its parameters would be called like what they are made from.
+    """
+    title = "".join(part.capitalize() for part in name.split("_"))
+    kinds = (form.suffix, form.suffix.removesuffix("s"))
+    said = next((kind for kind in kinds if title.endswith(kind)), "")
+    return f"{title.removesuffix(said) or 'My'}{form.suffix}"
 
 
 def check_free(names: Names, form: Form, host: PluginHost, options: Collection[str], *, module: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
 from graphrag_pipeline import PluginError
@@ -10,6 +12,7 @@ from graphrag_pipeline.plugin.host import PluginHost
 from graphrag_pipeline.plugin.kinds import COMPONENT_NAME, KINDS
 from graphrag_pipeline.plugin.scaffold.forms import FORMS
 from graphrag_pipeline.plugin.scaffold.naming import LONGEST, PATTERN, check_free, names_of
+from graphrag_pipeline.plugin.scaffold.render import single_file
 from graphrag_pipeline.testing.suites import SUITES
 
 SIGNAL = FORMS["signal"]
@@ -27,6 +30,42 @@ def test_the_names_are_made_of_one() -> None:
     names = names_of("half_life", SIGNAL)
     assert (names.distribution, names.module) == ("graphrag-half-life", "graphrag_half_life")
     assert (names.cls, names.params) == ("HalfLifeSignal", "HalfLifeSignalParams")
+
+
+@pytest.mark.parametrize(
+    ("name", "flag", "cls"),
+    [
+        ("my_scorer", "scorer", "MyScorer"),
+        ("max_hop_filter", "filter", "MaxHopFilter"),
+        ("my_seed", "seed", "MySeeds"),
+        ("my_seeds", "seed", "MySeeds"),
+        ("staff_persona", "personas", "StaffPersonas"),
+        ("my_token_counter", "token-counter", "MyTokenCounter"),
+        ("my_scorer", "filter", "MyScorerFilter"),
+        ("scorer_two", "scorer", "ScorerTwoScorer"),
+        ("underscorer", "scorer", "UnderscorerScorer"),
+        ("scorer", "scorer", "MyScorer"),
+        ("seed", "seed", "MySeeds"),
+    ],
+)
+def test_a_name_that_ends_in_its_kind_does_not_say_it_twice(name: str, flag: str, cls: str) -> None:
+    names = names_of(name, FORMS[flag])
+    assert (names.cls, names.params) == (cls, f"{cls}Params")
+
+
+@pytest.mark.parametrize("flag", list(FORMS))
+def test_no_class_is_called_like_what_its_module_imports(flag: str) -> None:
+    form = FORMS[flag]
+    for name in (form.module, f"my_{form.module}", "acme", form.suffix.lower(), f"{form.suffix.lower()}_x"):
+        names = names_of(name, form)
+        nodes = ast.walk(ast.parse(single_file(names, form)))
+        imported = {
+            found.asname or found.name
+            for node in nodes
+            if isinstance(node, ast.Import | ast.ImportFrom)
+            for found in node.names
+        }
+        assert not imported & {names.cls, names.params}
 
 
 def test_names_that_are_allowed_are_names_of_components() -> None:
