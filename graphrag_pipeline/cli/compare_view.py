@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from graphrag_pipeline.cli.output import counted, message, printable, write, write_json
+from graphrag_pipeline.cli.output import counted, listed, message, printable, write, write_json
 from graphrag_pipeline.cli.table import Column, table
 from graphrag_pipeline.experiment.comparison import Comparison
 from graphrag_pipeline.experiment.coverage import Coverage
@@ -31,15 +31,16 @@ def tell_coverage(found: Coverage) -> None:
     for run in found.runs:
         if run.missing:
             what = "have no ranking and count 0" if len(run.missing) > 1 else "has no ranking and counts 0"
-            message("warning", f"{run.run}: {_queries(run.missing, 'judged')} {what}: {_ids(run.missing)}")
+            queries = f"{_queries(run.missing, 'judged')} {what}: {listed(run.missing, SHOWN)}"
+            message("warning", f"{printable(run.run)}: {queries}")
         if run.unjudged:
             what = "are left out" if len(run.unjudged) > 1 else "is left out"
-            message(
-                "warning", f"{run.run}: {_queries(run.unjudged, 'unjudged')} {what}: {_ids(run.unjudged)}"
-            )
+            queries = f"{_queries(run.unjudged, 'unjudged')} {what}: {listed(run.unjudged, SHOWN)}"
+            message("warning", f"{printable(run.run)}: {queries}")
     if without := found.without_relevant:
         what = "have no relevant document" if len(without) > 1 else "has no relevant document"
-        message("warning", f"qrels: {_queries(without, 'judged')} {what}, so no run scores: {_ids(without)}")
+        queries = f"{_queries(without, 'judged')} {what}, so no run scores: {listed(without, SHOWN)}"
+        message("warning", f"qrels: {queries}")
 
 
 def show_comparison(found: Comparison, covered: Coverage, form: str) -> None:
@@ -63,15 +64,12 @@ def _queries(ids: Sequence[str], kind: str) -> str:
     return counted(len(ids), f"{kind} query") if len(ids) == 1 else f"{len(ids)} {kind} queries"
 
 
-def _ids(ids: Sequence[str]) -> str:
-    return ", ".join(ids[:SHOWN]) + (", …" if len(ids) > SHOWN else "")
-
-
 def _shown(section: Section) -> Section:
     """Return a section with the control characters of names spelled out."""
     columns = tuple(replace(column, text=printable(column.text)) for column in section.columns)
     rows = tuple(tuple(Cell(printable(cell.text), cell.mark) for cell in row) for row in section.rows)
-    return replace(section, columns=columns, rows=rows, note=printable(section.note))
+    title, note = printable(section.title), printable(section.note)
+    return replace(section, title=title, columns=columns, rows=rows, note=note)
 
 
 def _plain(section: Section) -> str:

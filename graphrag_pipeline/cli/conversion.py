@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from graphrag_pipeline.cli.doctor_view import SHOWN
-from graphrag_pipeline.cli.output import counted, message, printable, write
+from graphrag_pipeline.cli.output import counted, listed, message, printable, write
 from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.export.contract import GraphWriter
 from graphrag_pipeline.graph.export.fitting import EDGE_LEFT_OUT, NODE_LEFT_OUT
@@ -50,7 +50,7 @@ def output(out: str, form: str | None, *, strict: bool, replace: bool) -> Output
 def tell_findings(report: SourceReport) -> None:
     """Warn of what reading a graph found."""
     if found := report.summary():
-        message("warning", f"{report.source}: {found}; `graph doctor` lists them")
+        message("warning", f"{printable(report.source)}: {found}; `graph doctor` lists them")
 
 
 def write_graph(index: GraphIndex, to: Output) -> None:
@@ -61,7 +61,7 @@ def write_graph(index: GraphIndex, to: Output) -> None:
     """
     losses = to.writer.losses(index)
     for loss in losses:
-        places = ", ".join(loss.places[:SHOWN]) + (", …" if loss.count > SHOWN else "")
+        places = listed(loss.places, SHOWN, loss.count)
         message("warning", f"{to.writer.name} cannot carry all: {loss.what}: {loss.count} ({places})")
     if losses and to.strict:
         raise GraphSourceError(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from graphrag_pipeline.cli.output import printable, write, write_json
+from graphrag_pipeline.cli.output import listed, printable, write, write_json
 from graphrag_pipeline.cli.table import Column, table
 from graphrag_pipeline.experiment.config_difference import ABSENT, KeyChange
 from graphrag_pipeline.experiment.difference import MeanChange, RunDifference
@@ -21,7 +21,7 @@ def show_verification(found: RunDifference, run: str, *, as_json: bool) -> None:
     if as_json:
         write_json({"run": run, **found.to_dict()})
         return
-    _write(_verification(found, run))
+    _write(_verification(found, run), "" if found.identical else _values(found, "recorded", "now"))
 
 
 def show_difference(found: RunDifference, first: str, second: str, *, as_json: bool) -> None:
@@ -32,11 +32,12 @@ def show_difference(found: RunDifference, first: str, second: str, *, as_json: b
     if found.identical:
         _write([f"everything that came out of {first} and {second} is the same", *_changed(found)])
     else:
-        _write([*_outcome(found), *_changed(found), *_values(found, "first", "second")])
+        _write([*_outcome(found), *_changed(found)], _values(found, "first", "second"))
 
 
-def _write(lines: Iterable[str]) -> None:
-    write("\n".join(printable(line, keep="\n") for line in lines))
+def _write(lines: Iterable[str], values: str = "") -> None:
+    """Write lines, each of which stays one, and a table where there is one."""
+    write("\n".join([*map(printable, lines), *([values] if values else [])]))
 
 
 def _verification(found: RunDifference, run: str) -> Iterator[str]:
@@ -46,17 +47,17 @@ def _verification(found: RunDifference, run: str) -> Iterator[str]:
         return
     yield from _outcome(found)
     yield from _changed(found) or ["nothing that was recorded of the inputs has changed"]
-    yield from _values(found, "recorded", "now")
 
 
 def _outcome(found: RunDifference) -> Iterator[str]:
     if found.differing:
-        yield f"different: {len(found.differing)} of {_queries(found.queries)} ({_ids(found.differing)})"
+        which = listed(found.differing, SHOWN)
+        yield f"different: {len(found.differing)} of {_queries(found.queries)} ({which})"
     elif not (found.only_first or found.only_second):
         yield f"different: no result, but {', '.join(found.files)}"
     for which, ids in (("first", found.only_first), ("second", found.only_second)):
         if ids:
-            yield f"only in the {which}: {_queries(len(ids))} ({_ids(ids)})"
+            yield f"only in the {which}: {_queries(len(ids))} ({listed(ids, SHOWN)})"
     if found.first_difference:
         yield from _first(found.first_difference)
 
@@ -95,13 +96,13 @@ def _arrow(first: str, second: str) -> str:
     return _DIGEST.sub(r"\1", f"{first} → {second}")
 
 
-def _values(found: RunDifference, first: str, second: str) -> Iterator[str]:
+def _values(found: RunDifference, first: str, second: str) -> str:
     rows = [change for change in found.means if change.higher or change.lower]
     if not rows:
-        return
+        return ""
     columns = [Column("value"), *(Column(title, right=True) for title in (first, second))]
     columns += [Column(title, right=True) for title in ("higher", "lower", "equal")]
-    yield table(columns, [_row(change) for change in rows])
+    return table(columns, [_row(change) for change in rows])
 
 
 def _row(change: MeanChange) -> Sequence[object]:
@@ -115,7 +116,3 @@ def _number(value: float | None) -> str:
 
 def _queries(count: int) -> str:
     return "1 query" if count == 1 else f"{count} queries"
-
-
-def _ids(ids: Sequence[str]) -> str:
-    return ", ".join(ids[:SHOWN]) + (", …" if len(ids) > SHOWN else "")

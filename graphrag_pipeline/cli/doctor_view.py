@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from graphrag_pipeline.cli.output import counted, printable, write
+from graphrag_pipeline.cli.output import counted, listed, printable, write
 from graphrag_pipeline.cli.table import Column, table
 from graphrag_pipeline.graph.compiling import as_index
 from graphrag_pipeline.graph.examine import examine
@@ -51,7 +51,7 @@ def show_doctor(data: dict[str, Any]) -> None:
     columns = [Column("found", colour="cyan"), Column("count", right=True), Column("what", cut=2)]
     rows = [(entry["kind"], entry["count"], entry["what"]) for entry in data["findings"]]
     columns.append(Column("first places", cut=1))
-    places = [_places(entry) for entry in data["findings"]]
+    places = [listed(entry["places"], SHOWN, entry["count"]) for entry in data["findings"]]
     write(table(columns, [(*row, place) for row, place in zip(rows, places, strict=True)]))
 
 
@@ -70,8 +70,3 @@ def _parts(what: str, parts: Mapping[str, int]) -> list[str]:
     if not parts:
         return []
     return [f"{what + ':':7} " + ", ".join(f"{count} × {printable(name)}" for name, count in parts.items())]
-
-
-def _places(entry: dict[str, Any]) -> str:
-    shown = ", ".join(entry["places"][:SHOWN])
-    return shown + (", …" if entry["count"] > SHOWN else "")

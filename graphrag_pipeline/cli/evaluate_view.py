@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from graphrag_pipeline.cli.output import message, write, write_json
+from graphrag_pipeline.cli.output import listed, message, printable, write, write_json
 from graphrag_pipeline.cli.table import Column, table
 from graphrag_pipeline.errors import DatasetError
 from graphrag_pipeline.experiment.batch_measures import NOTHING_RELEVANT
@@ -89,8 +89,7 @@ def _listed(
 ) -> Iterator[str]:
     if ids:
         form = 0 if len(ids) == 1 else 1
-        listed = ", ".join(ids[:shown]) + (", …" if len(ids) > shown else "")
-        yield f"{len(ids)} {nouns[form]} {verbs[form]} {what}: {listed}"
+        yield f"{len(ids)} {nouns[form]} {verbs[form]} {what}: {listed(ids, shown)}"
 
 
 def show_run(found: Summary, directory: Path, *, as_json: bool) -> None:
@@ -98,9 +97,9 @@ def show_run(found: Summary, directory: Path, *, as_json: bool) -> None:
     if found.failed:
         count = len(found.failed)
         which = "1 query" if count == 1 else f"{count} queries"
-        listed = ", ".join(found.failed[:SHOWN]) + (", …" if count > SHOWN else "")
         verb = "counts" if count == 1 else "count"
-        message("error", f"{which} failed and {verb} 0: {listed}\n  where: {directory / 'failures.jsonl'}")
+        where = printable(str(directory / "failures.jsonl"))
+        message("error", f"{which} failed and {verb} 0: {listed(found.failed, SHOWN)}\n  where: {where}")
     _tell_undefined(found)
     for what, queries in found.degraded.items():
         slot, _, done = what.rpartition(" ")
@@ -112,7 +111,7 @@ def show_run(found: Summary, directory: Path, *, as_json: bool) -> None:
     columns = (Column("measure"), Column("mean", right=True), Column("queries", right=True))
     rows = [(name, _shown(mean), mean.queries) for name, mean in {**found.measures, **found.graph}.items()]
     write(table(columns, [row for row in rows if row[2]]))
-    write(f"run: {directory}")
+    write(f"run: {printable(str(directory))}")
 
 
 def _tell_undefined(found: Summary) -> None:
@@ -121,9 +120,9 @@ def _tell_undefined(found: Summary) -> None:
         for reason, ids in reasons.items():
             if reason != NOTHING_RELEVANT:
                 which = "1 query" if len(ids) == 1 else f"{len(ids)} queries"
-                listed = ", ".join(ids[:SHOWN]) + (", …" if len(ids) > SHOWN else "")
                 level = "error" if reason.startswith(RAISED) else "warning"
-                message(level, f"{name} has no value for {which}, {reason}: {listed}")
+                why = printable(reason)
+                message(level, f"{name} has no value for {which}, {why}: {listed(ids, SHOWN)}")
 
 
 def _shown(mean: Mean) -> str:

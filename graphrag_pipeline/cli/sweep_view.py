@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 import numpy as np
 
-from graphrag_pipeline.cli.output import counted, message, write, write_json
+from graphrag_pipeline.cli.output import counted, message, printable, write, write_json
 from graphrag_pipeline.cli.table import Column, table
 from graphrag_pipeline.experiment.halves import Choice, Split
 from graphrag_pipeline.experiment.resampling import Interval, Resampling
@@ -54,19 +54,18 @@ def show_sweep(found: Standings, *, split: bool, top: int, as_json: bool) -> Non
     """Write the best configs to standard output, and what choosing the best of them is worth."""
     choice = chosen(found, Resampling()) if split else None
     failed = [point for point in found.points if point.failed]
+    where = printable(str(found.directory / FAILURES))
     if failed:
         queries = sum(point.failed for point in failed)
         message(
             "error",
             f"{counted(queries, 'query', 'queries')} of {counted(len(failed), 'config')} failed and "
-            f"count 0; the first: {first_failure(found)}\n  where: {found.directory / FAILURES}",
+            f"count 0; the first: {printable(first_failure(found))}\n  where: {where}",
         )
     elif found.failures:
         rows = counted(sum(failure.rows for failure in found.failures), "value")
-        where = found.directory / FAILURES
-        message(
-            "error", f"{rows} of metrics are missing; the first: {first_failure(found)}\n  where: {where}"
-        )
+        first = printable(first_failure(found))
+        message("error", f"{rows} of metrics are missing; the first: {first}\n  where: {where}")
     _tell_counts(found)
     if as_json:
         write_json(_json(found, choice))
@@ -74,7 +73,7 @@ def show_sweep(found: Standings, *, split: bool, top: int, as_json: bool) -> Non
     write(_leaderboard(found, top))
     if choice is not None:
         write(_choices(found, choice))
-    write(f"sweep: {found.directory}")
+    write(f"sweep: {printable(str(found.directory))}")
 
 
 def _tell_counts(found: Standings) -> None:

@@ -39,17 +39,19 @@ def table(columns: Sequence[Column], rows: Sequence[Sequence[object]], width: in
 
     Args:
         columns: The columns.
-        rows: One value per column; values are shown as ``str``, control characters spelled out.
+        rows: One value per column; values are shown as ``str``. Control characters are spelled out, in
+            titles as well, so that a row is a line.
         width: Most cells a line may take; None means the terminal's width, or no limit where the output
             is no terminal. Columns that may be ``cut`` give way to it, the widest first.
     """
+    titles = [printable(column.title) for column in columns]
     cells = [[printable(str(value)) for value in row] for row in rows]
     widths = [
-        max(measure(text) for text in (column.title, *(row[place] for row in cells)))
-        for place, column in enumerate(columns)
+        max(measure(text) for text in (title, *(row[place] for row in cells)))
+        for place, title in enumerate(titles)
     ]
     _squeeze(widths, columns, width or _room())
-    lines = [_line(columns, widths, [column.title for column in columns], heading=True)]
+    lines = [_line(columns, widths, titles, heading=True)]
     lines += [_line(columns, widths, row) for row in cells]
     return "\n".join(lines)
 

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from graphrag_pipeline.cli.app import run
 from tests.cli.runs import COMMAND, GRAPH, QUERIES, change_manifest, write_files, write_graph, write_queries
+from tests.cli.screen import Screen
 
 
 @pytest.fixture
@@ -76,6 +78,16 @@ def test_another_graph_set_and_platform_are_told(cli, runs):
     assert re.search("  graph: [0-9a-f]{12} → [0-9a-f]{12}\n", out)
     assert re.search("  question set: [0-9a-f]{12} → [0-9a-f]{12}\n", out)
     assert "→ CPython 9.9.9\n" in out
+
+
+def test_on_a_terminal_headings_are_dim_and_no_colour_is_spelled_out(cli, runs, monkeypatch):
+    cli(*COMMAND, "query.max_hops=0", "--output", "two")
+    screen = Screen()
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setattr("sys.stdout", screen)
+    assert run(["diff", "one", "two"]) == 0
+    assert "\x1b[2mvalue\x1b[0m" in screen.getvalue()
+    assert r"\x1b" not in screen.getvalue()
 
 
 def test_json_holds_everything(cli, runs):

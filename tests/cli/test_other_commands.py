@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 
 import pytest
 from click import unstyle
 
 from graphrag_pipeline.cli.jsonable import jsonable
-from graphrag_pipeline.cli.output import printable
+from graphrag_pipeline.cli.output import BLANKS, listed, message, printable, write
 from graphrag_pipeline.cli.table import Column, measure, table
+from tests.cli.screen import Screen
 from tests.tiny import edge, graph_of, node
 
 
@@ -149,12 +151,15 @@ def test_columns_are_never_cut_below_eight_cells_and_others_never():
     [
         ("plain", "plain"),
         ("\x1b[31m", r"\x1b[31m"),
-        ("a\tb\nc\rd", "a b c d"),
+        ("a\tb\nc\rd", r"a\tb\nc\rd"),
+        ("a\x0b\x0c\x1c\x85b", r"a\x0b\x0c\x1c\x85b"),
         ("\x9b\x07\x00", r"\x9b\x07\x00"),
-        ("\u202e\u2066", r"\u202e\u2066"),
+        ("\u202a\u202e\u2066\u2069\u200e\u200f", r"\u202a\u202e\u2066\u2069\u200e\u200f"),
         ("\ud800", r"\ud800"),
         ("数据 🚀 é", "数据 🚀 é"),
-        ("\u2028\u00a0\u3000", "   "),
+        ("\u2028\u2029", r"\u2028\u2029"),
+        ("\u00a0\u2003\u3000", "   "),
+        ("👩\u200d💻", "👩\u200d💻"),
     ],
 )
 def test_text_is_made_safe_to_show(text, shown):
@@ -163,6 +168,45 @@ def test_text_is_made_safe_to_show(text, shown):
 
 def test_what_is_to_be_kept_is_kept():
     assert printable("a\nb\x1b", keep="\n") == "a\nb\\x1b"
+
+
+def test_every_blank_of_unicode_is_harmless():
+    every = (chr(code) for code in range(0x110000))
+    assert "".join(c for c in every if unicodedata.category(c) == "Zs") == f" {BLANKS}"
+
+
+def test_a_list_is_cut_and_each_text_of_it_stays_on_its_line():
+    assert listed(["a\nb", "c"], 3) == r"a\nb, c"
+    assert listed(["a", "b", "c"], 2) == "a, b, …"
+    assert listed(["a", "b"], 2, 5) == "a, b, …"
+
+
+def test_a_title_of_a_column_cannot_break_its_line():
+    assert table((Column("a\nb"), Column("c\x1b[2J")), [(1, 2)]).splitlines() == [
+        r"a\nb  c\x1b[2J",
+        "1     2",
+    ]
+
+
+def test_what_is_written_without_thought_is_safe_too(capsys):
+    write("a\x1b[31mb\u202e\nc\u00a0d")
+    assert capsys.readouterr().out == "a\\x1b[31mb\\u202e\nc\u00a0d\n"
+
+
+def test_only_the_colours_of_a_table_reach_a_terminal(monkeypatch):
+    screen = Screen()
+    monkeypatch.setattr("sys.stdout", screen)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    write(table((Column("id", colour="cyan"),), [("a\x1b[2J\nb",)]) + "\nc\x1b]0;x\x07")
+    shown = "\x1b[2mid\x1b[0m\n\x1b[36ma\\x1b[2J\\nb\x1b[0m\nc\\x1b]0;x\\x07\n"
+    assert screen.getvalue() == shown
+
+
+def test_no_line_of_a_message_can_pass_for_another_message(capsys):
+    message("warning", "unknown: x\nerror: all is lost\n  hint: none\n\nnote: y")
+    assert capsys.readouterr().err == (
+        "warning: unknown: x\n  error: all is lost\n  hint: none\n\n  note: y\n"
+    )
 
 
 def test_config_check_as_json_writes_nothing_to_standard_error(cli, tmp_path):

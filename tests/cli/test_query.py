@@ -181,6 +181,27 @@ def test_terminal_escapes_in_a_graph_are_spelled_out(cli, odd_file):
     assert r"“risk \x1b[5m”" in done_plain.out
 
 
+@pytest.mark.parametrize(
+    "break_", ["\n", "\r", "\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\u2029"], ids=ascii
+)
+def test_a_line_break_in_a_graph_is_seen_and_breaks_no_line(cli, tmp_path, break_):
+    path = tmp_path / "graph.json"
+    path.write_text(json.dumps(graph_of([node(f"risk{break_}1", f"a risk{break_}  9 forged")]).to_dict()))
+    row = cli("query", "risk", *over(path), "personas=none").out.split("\n\n")[1].splitlines()[1]
+    spelled = ascii(break_)[1:-1]
+    assert f"risk{spelled}1" in row
+    assert f"a risk{spelled}  9 forged" in row
+
+
+def test_the_context_keeps_its_lines_on_a_terminal_and_all_of_it_in_json(cli, tmp_path):
+    path = tmp_path / "graph.json"
+    path.write_text(json.dumps(graph_of([node("risk", "a risk\nof\x1b[2J\ttwo")]).to_dict()))
+    command = ("query", "risk", *over(path), "personas=none", "context.single_line=false")
+    assert "\n- [0.60] a risk\nof\\x1b[2J\\ttwo (concept, id=risk)\n" in cli(*command).out
+    text = json.loads(cli(*command, "--json").out)["context_text"]
+    assert text.splitlines()[1:] == ["- [0.60] a risk", "of\x1b[2J\ttwo (concept, id=risk)"]
+
+
 def test_every_row_of_the_table_is_one_line(cli, odd_file):
     table = cli("query", "risk", *over(odd_file)).out.split("\n\n")[1].splitlines()
     assert len(table) == 3
