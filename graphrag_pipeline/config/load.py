@@ -62,7 +62,8 @@ def load_pipeline(
 
     Raises:
         ConfigError: The configuration is wrong; the error lists every mistake.
-        PluginError: A component is unknown or cannot be built.
+        PluginError: A module that an override names cannot be loaded; a component is unknown or cannot be
+            built.
         GraphSourceError: The graph or the personas cannot be read.
     """
     files = [plugins] if isinstance(plugins, str | Path) else plugins
@@ -120,12 +121,27 @@ def load_index(settings: Settings, host: PluginHost) -> LoadedGraph:
         kept = as_index(found.graph).with_text(settings.text)
         return LoadedGraph(_keeping_text(kept, settings), found.report)
     loaded = _loaded(source, settings.graph, host)
+    if cache and not digest and settings.links.any:
+        return _linked_once(loaded, settings, cache)
     index = _keeping_text(_linked(as_index(loaded.graph), settings), settings)
     worth_it = index.node_count >= settings.index.cache_from_nodes
     # A source that changed while it was read is not what its digest says.
     if cache and digest and worth_it and _source_digest(source, settings.graph, host) == digest:
         cache.keep(index, loaded.report, kept_as)
     return LoadedGraph(index, loaded.report)
+
+
+def _linked_once(loaded: LoadedGraph, settings: Settings, cache: IndexCache) -> LoadedGraph:
+    """Return a graph whose source has no digest, with links; they are kept under the digest of the graph."""
+    graph = as_index(loaded.graph)
+    if graph.node_count < settings.index.cache_from_nodes:
+        return LoadedGraph(_keeping_text(_linked(graph, settings), settings), loaded.report)
+    kept_as = _kept_as(graph.digest, settings)
+    found = cache.find(kept_as, loaded.report.source)
+    linked = as_index(found.graph).with_text(settings.text) if found else _linked(graph, settings)
+    if not found:
+        cache.keep(linked, loaded.report, kept_as)
+    return LoadedGraph(_keeping_text(linked, settings), loaded.report)
 
 
 def _linked(index: GraphIndex, settings: Settings) -> GraphIndex:

@@ -21,6 +21,8 @@ from graphrag_pipeline import (
 from graphrag_pipeline.config.load import load_graph, load_index
 from graphrag_pipeline.config.settings import load_settings
 from graphrag_pipeline.graph.compiling import as_index
+from graphrag_pipeline.graph.storage.write import write_index
+from graphrag_pipeline.graph.text import links as text_links
 from graphrag_pipeline.plugin.host import PluginHost
 from tests.tiny import graph_of, index_of, node
 
@@ -253,3 +255,19 @@ def test_a_graph_with_links_is_kept_apart_from_the_one_without(tmp_path):
         assert load_pipeline([*common, "links=text"]).run("Riga").edges[0].edge_type == "link:mention"
         assert load_pipeline(common).run("Riga").edges == ()
     assert len(list((tmp_path / "cache" / "text").iterdir())) == 2
+
+
+def test_links_of_a_compiled_graph_are_found_once(tmp_path, monkeypatch):
+    nodes = [node("p", text="In Riga."), node("r", "Riga")]
+    write_index(index_of(nodes).table, tmp_path / "index")
+    kept = [f"index.cache_dir={tmp_path / 'cache'}", "index.cache_from_nodes=0"]
+    command = ["graph=index", f"graph.path={tmp_path / 'index'}", *kept, "links=text", "seed=mention"]
+    first = load_pipeline(command)
+    monkeypatch.setattr(text_links, "link_edges", lambda *_: pytest.fail("they are found again"))
+    again = load_pipeline(command)
+    assert again.index.digest == first.index.digest
+    assert again.run("Riga").edges[0].edge_type == "link:mention"
+    monkeypatch.undo()
+    write_index(index_of([*nodes, node("q", text="Riga again.")]).table, tmp_path / "other")
+    command[1] = f"graph.path={tmp_path / 'other'}"
+    assert load_pipeline(command).index.edge_count == 2
