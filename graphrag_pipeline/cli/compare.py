@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from graphrag_pipeline.cli.options import json_option, named
+from graphrag_pipeline.cli.options import json_option, measure_option, named
 
 FORMATS = ("table", "markdown", "csv", "latex")
 
@@ -20,15 +20,7 @@ def _each_named(
 @click.option(
     "--qrels", required=True, callback=named, metavar="FILE", help="Judgements, in the form of TREC qrels."
 )
-@click.option(
-    "--measure",
-    "measures",
-    multiple=True,
-    default=("nDCG@10", "R@10"),
-    show_default=True,
-    metavar="NAME",
-    help="Measure, as ir-measures writes it. May be repeated.",
-)
+@measure_option("Measure, as ir-measures writes it. May be repeated.")
 @click.option("--baseline", metavar="NAME", help="Compare all others with this run, instead of every pair.")
 @click.option(
     "--split", is_flag=True, help="Choose the best run on one half of the queries, report it on the other."

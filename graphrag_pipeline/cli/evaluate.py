@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 import sys
-from contextlib import redirect_stdout
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from graphrag_pipeline.cli.options import json_option, measure_options, named_or_not, with_settings
+from graphrag_pipeline.cli.options import (
+    jobs_option,
+    json_option,
+    measure_options,
+    named_or_not,
+    request_of,
+    with_settings,
+)
 
 if TYPE_CHECKING:
     from graphrag_pipeline.config.settings import Settings
+    from graphrag_pipeline.experiment.answers import Row
+    from graphrag_pipeline.experiment.datasets.checks import Judged
+    from graphrag_pipeline.experiment.manifest import Inputs
+    from graphrag_pipeline.pipeline.runner import Pipeline
+    from graphrag_pipeline.plugin.contract import Metric
     from graphrag_pipeline.plugin.host import PluginHost
+
+    ObserverErrors = Callable[[], Mapping[str, Sequence[str]]]
 
 
 @click.command()
@@ -29,17 +44,19 @@ if TYPE_CHECKING:
     "Measure, as ir-measures writes it, all-gold@K, or a metric of a plugin. May be repeated.",
     "Most nodes of each ranking; what is behind them is neither written nor measured.",
 )
+@jobs_option
 @click.option(
     "--strict", "whole", is_flag=True, help="Refuse a question set of which something does not match."
 )
 @json_option
-def evaluate(
+def evaluate(  # noqa: PLR0913, PLR0917  # click hands over an argument for each option
     settings: Settings,
     host: PluginHost,
     output: str | None,
     force: bool,
     measures: tuple[str, ...],
     depth: int,
+    jobs: int,
     whole: bool,
     as_json: bool,
 ) -> None:
@@ -55,7 +72,6 @@ def evaluate(
     from graphrag_pipeline.config.settings import recipe_yaml
     from graphrag_pipeline.experiment.datasets.checks import judge
     from graphrag_pipeline.experiment.datasets.load import load_dataset
-    from graphrag_pipeline.experiment.evaluate import evaluated
     from graphrag_pipeline.experiment.manifest import inputs_of
     from graphrag_pipeline.experiment.measures import check_measures
     from graphrag_pipeline.experiment.narrowing import narrowed
@@ -93,14 +109,37 @@ def evaluate(
             ):
                 run = tracked_evaluation(settings, inputs, directory.name, len(dataset.questions), building)
                 tracking.start(run)
-                environment = inputs.environment
-                rows = evaluated(
-                    pipeline, judged, measures, depth, environment, metrics=metrics, narrowed=own
-                )
-                rows = tracked_rows(tracking, run, rows, measures)
-                found = write_run(building, rows, judged, inputs, recipe_yaml(settings), progress, host)
+                with _answers(pipeline, judged, inputs, jobs, metrics, own) as (rows, observer_errors):
+                    told = tracked_rows(tracking, run, rows, measures)
+                    config = recipe_yaml(settings)
+                    found = write_run(building, told, judged, inputs, config, progress, observer_errors)
             tracking.finish(run, finished(found, directory))
             record_trackers(directory, tracking.states)
     show_run(found, directory, as_json=as_json)
     if found.failed or found.raised:
         click.get_current_context().exit(1)
+
+
+@contextmanager
+def _answers(
+    pipeline: Pipeline,
+    judged: Judged,
+    inputs: Inputs,
+    jobs: int,
+    metrics: Mapping[str, Metric],
+    own: Mapping[str, Pipeline],
+) -> Iterator[tuple[Iterator[Row], ObserverErrors]]:
+    """Give every query with its values, and what tells in the end what observers raised."""
+    if jobs == 1:
+        from graphrag_pipeline.experiment.evaluate import evaluated
+
+        about = inputs.measures, inputs.depth, inputs.environment
+        rows = evaluated(pipeline, judged, *about, metrics=metrics, narrowed=own)
+        yield rows, pipeline.host.observer_errors
+    else:
+        from graphrag_pipeline.experiment.evaluate_jobs import evaluation_jobs
+
+        overrides = click.get_current_context().params["overrides"]
+        request = request_of(overrides, inputs.measures, inputs.depth)
+        with evaluation_jobs(request, jobs, pipeline, judged, inputs) as there:
+            yield there.rows(), there.observer_errors

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import redirect_stdout
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+if TYPE_CHECKING:
+    from graphrag_pipeline.experiment.request import Request
+
 # Any: click hands over parameters by keyword; each command declares its own.
 Command = Callable[..., Any]
+
+MEASURES = ("nDCG@10", "R@10", "RR", "AP")
+"""What is measured where nothing else is asked for, by every command: what one shows, another compares."""
 
 
 def named(_ctx: click.Context, _parameter: click.Parameter, value: str) -> str:
@@ -32,6 +38,19 @@ def json_option(command: Command) -> Command:
     return click.option("--json", "as_json", is_flag=True, help="Print JSON; the format is stable.")(command)
 
 
+def measure_option(measure: str) -> Callable[[Command], Command]:
+    """Return what adds ``--measure``, as ``measures``, with what it says of itself."""
+    return click.option(
+        "--measure",
+        "measures",
+        multiple=True,
+        default=MEASURES,
+        show_default=True,
+        metavar="NAME",
+        help=measure,
+    )
+
+
 def measure_options(measure: str, depth: str) -> Callable[[Command], Command]:
     """Return what adds ``--measure``, as ``measures``, and ``--depth``, with what each says of itself."""
 
@@ -44,17 +63,38 @@ def measure_options(measure: str, depth: str) -> Callable[[Command], Command]:
             type=click.IntRange(1, 1_000_000),
             help=depth,
         )(command)
-        return click.option(
-            "--measure",
-            "measures",
-            multiple=True,
-            default=("nDCG@10", "R@10", "RR", "AP"),
-            show_default=True,
-            metavar="NAME",
-            help=measure,
-        )(command)
+        return measure_option(measure)(command)
 
     return added
+
+
+def jobs_option(command: Command) -> Command:
+    """Add ``--jobs``."""
+    return click.option(
+        "--jobs",
+        default=1,
+        show_default=True,
+        metavar="N",
+        type=click.IntRange(1, 256),
+        help="Processes that answer queries; results are the same for any number.",
+    )(command)
+
+
+def request_of(overrides: Iterable[str], measures: Iterable[str], depth: int) -> Request:
+    """Return what the running command was asked for, so that other processes can make the same of it."""
+    from graphrag_pipeline.experiment.request import Request
+
+    given = click.get_current_context().params
+    config_file = given["config_file"]
+    return Request(
+        overrides=tuple(overrides),
+        config_dirs=tuple(str(Path(name).resolve()) for name in given["config_dirs"]),
+        plugins=tuple(str(Path(name).resolve()) for name in given["plugin_files"]),
+        blocked=tuple(given["blocked"]),
+        measures=tuple(measures),
+        depth=depth,
+        config_file=str(Path(config_file).resolve()) if config_file else None,
+    )
 
 
 def config_dir_option(command: Command) -> Command:
@@ -80,8 +120,20 @@ def config_file_option(command: Command) -> Command:
 
 
 def with_host(command: Command) -> Command:
-    """Add where plugins come from; the command is given the loaded ``host``."""
+    """Add where plugins come from; the command is given the loaded ``host``.
 
+    A plugin that ``--plugin`` names and that cannot be loaded ends the command: what it was to change
+    would be silently something else.
+    """
+    return _with_host(command, needed=True)
+
+
+def with_faulty_host(command: Command) -> Command:
+    """Like :func:`with_host`, for a command that tells what is wrong with plugins; it goes on."""
+    return _with_host(command, needed=False)
+
+
+def _with_host(command: Command, *, needed: bool) -> Command:
     @click.option(
         "--plugin",
         "plugin_files",
@@ -106,10 +158,11 @@ def with_host(command: Command) -> Command:
 
         # What plugins print must not get between results.
         with redirect_stdout(sys.stderr):
-            host = PluginHost.discover(files=plugin_files, blocked=blocked, strict=strict)
+            host = PluginHost.discover(files=plugin_files, blocked=blocked, strict=strict, needed=needed)
         return command(*args, host=host, **rest)
 
-    return wrapped
+    done: Command = wrapped
+    return done
 
 
 def with_settings(command: Command) -> Command:

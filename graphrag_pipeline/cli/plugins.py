@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from graphrag_pipeline.cli.options import json_option, named, with_host
+from graphrag_pipeline.cli.options import json_option, named, with_faulty_host, with_host
 
 if TYPE_CHECKING:
     from graphrag_pipeline.plugin.host import PluginHost
@@ -39,7 +39,7 @@ def plugins() -> None:
 
 
 @plugins.command("list")
-@with_host
+@with_faulty_host
 @json_option
 def list_(host: PluginHost, as_json: bool) -> None:
     """List every plugin: where it came from, whether it loaded, and its components by kind."""
@@ -105,7 +105,7 @@ def new(name: str, kind: str, single: bool, directory: str, host: PluginHost) ->
     metavar="S",
     help="Seconds for one check of the contract kit.",
 )
-@with_host
+@with_faulty_host
 @json_option
 def check(target: str | None, quick: bool, timeout_s: float, host: PluginHost, as_json: bool) -> None:
     """Check plugins: hooks, names, parameters, docs, config options, and the contract of each component.

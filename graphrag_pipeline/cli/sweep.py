@@ -13,9 +13,11 @@ import click
 from graphrag_pipeline.cli.options import (
     config_dir_option,
     config_file_option,
+    jobs_option,
     json_option,
     measure_options,
     named_or_not,
+    request_of,
     with_host,
 )
 from graphrag_pipeline.cli.sweep_options import Choosing, launcher_options, sampler_options
@@ -43,14 +45,7 @@ if TYPE_CHECKING:
     "Measure, or a value of results such as tokens. The first one ranks. May be repeated.",
     "Most nodes of each ranking; what is behind them is not measured.",
 )
-@click.option(
-    "--jobs",
-    default=1,
-    show_default=True,
-    metavar="N",
-    type=click.IntRange(1, 256),
-    help="Processes that answer queries; results are the same for any number.",
-)
+@jobs_option
 @click.option("--plan", "plan_only", is_flag=True, help="Only say what the sweep takes.")
 @sampler_options
 @launcher_options
@@ -91,7 +86,6 @@ def sweep(  # noqa: PLR0913, PLR0917  # click hands over an argument for each op
     from graphrag_pipeline.cli.sweep_view import show_plan, show_sweep
     from graphrag_pipeline.experiment.sweep.conducting import Conductor, default_directory
     from graphrag_pipeline.experiment.sweep.measuring import refuse_unknown
-    from graphrag_pipeline.experiment.sweep.request import Request
     from graphrag_pipeline.experiment.sweep.running import plan_of
     from graphrag_pipeline.experiment.sweep.standings import read_standings
     from graphrag_pipeline.experiment.sweep.table import write_failures, write_table
@@ -103,16 +97,7 @@ def sweep(  # noqa: PLR0913, PLR0917  # click hands over an argument for each op
         raise click.UsageError(
             "A study proposes configs one batch after the other; give --jobs, no launcher."
         )
-    given = click.get_current_context().params
-    request = Request(
-        overrides=overrides,
-        config_dirs=tuple(str(Path(name).resolve()) for name in config_dirs),
-        plugins=tuple(str(Path(name).resolve()) for name in given["plugin_files"]),
-        blocked=tuple(given["blocked"]),
-        measures=tuple(dict.fromkeys((*measures, *choosing.measures))),
-        depth=depth,
-        config_file=str(Path(config_file).resolve()) if config_file else None,
-    )
+    request = request_of(overrides, dict.fromkeys((*measures, *choosing.measures)), depth)
     with redirect_stdout(sys.stderr):
         refuse_unknown(request.measures, host)
         conductor = Conductor(request, host)

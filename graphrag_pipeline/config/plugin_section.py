@@ -28,10 +28,13 @@ def heed_plugins(tree: Branch, host: PluginHost) -> None:
     Args:
         tree: The values, before they are validated; one with a reference in it is passed over.
         host: Plugins are taken from it and added to it.
+
+    Raises:
+        PluginError: A module that an override names cannot be loaded.
     """
     host.block([name for name, _ in _texts(tree, BLOCKED) if name != BUILTIN and "${" not in name])
     asked = [name for name, leaf in _texts(tree, MODULES) if leaf.origin.is_override and "${" not in name]
-    host.add_modules(asked)
+    host.add_modules(asked, needed=True)
 
 
 def plugin_problems(tree: Branch, host: PluginHost) -> Iterator[Problem]:

@@ -95,7 +95,7 @@ def load_settings(
 
     Raises:
         ConfigError: Something is wrong; it lists every mistake.
-        PluginError: A plugin that the config asks for cannot be loaded, and the host is strict.
+        PluginError: A module that an override names in ``plugins.modules`` cannot be loaded.
     """
     try:
         composition = compose_with_plugins(overrides, config_dirs, host, text, config_file)

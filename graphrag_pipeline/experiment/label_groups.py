@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 import numpy as np
+from xxhash import xxh3_64_intdigest
 
-from graphrag_pipeline.experiment.checksums import weights
 from graphrag_pipeline.experiment.text_lines import lines_of
 from graphrag_pipeline.graph.arrays import Array, IntArray
 from graphrag_pipeline.graph.index import GraphIndex
@@ -105,7 +105,7 @@ def _plain(lines: str) -> str:
 
 def _numbers() -> Array:
     """Return a number for each byte; small and capital letters have the same, and what is no letter has 0."""
-    numbers: Array = weights(256)[0]
+    numbers: Array = np.array([xxh3_64_intdigest(bytes([code])) for code in range(256)], dtype=np.uint64)
     numbers[ord("A") : ord("Z") + 1] = numbers[ord("a") : ord("z") + 1]
     numbers[[code for code in range(128) if not re.match(r"\w", chr(code))]] = _NONE
     return numbers

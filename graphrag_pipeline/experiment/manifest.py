@@ -23,7 +23,7 @@ from graphrag_pipeline.plugin.hookspecs import HOOK_API_VERSION
 from graphrag_pipeline.plugin.host import PluginHost
 
 KIND = "graphrag-pipeline run"
-FORMAT = 2
+FORMAT = 3
 """Version of a run directory."""
 PACKAGES = (
     *("hydra-core", "omegaconf", "pluggy", "networkx", "numpy", "pydantic"),

@@ -26,7 +26,7 @@ These are the parts:
 ====================  =========================================================================
 
 What a step left as it was is not written again. Before the first step every part is empty. Checksums are
-those of :mod:`graphrag_pipeline.experiment.checksums` for rows and columns, and CRC-32 for text.
+those of :mod:`graphrag_pipeline.experiment.checksums`.
 """
 
 from __future__ import annotations
@@ -36,11 +36,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from struct import Struct
 from typing import Any
-from zlib import crc32
 
 import numpy as np
 
-from graphrag_pipeline.experiment.checksums import Checksums
+from graphrag_pipeline.experiment.checksums import checksum_of_bytes, checksum_of_floats, checksum_of_numbers
 from graphrag_pipeline.experiment.node_names import names_of
 from graphrag_pipeline.graph.arrays import BoolArray, FloatArray, IntArray
 from graphrag_pipeline.graph.index import GraphIndex
@@ -49,7 +48,7 @@ from graphrag_pipeline.stages.candidates import Candidates, Extras
 
 STEPS = "steps.bin"
 KIND = "graphrag-pipeline steps"
-FORMAT = 2
+FORMAT = 3
 ROW_LIMIT = 1000
 """Rows of a column that are written; a difference behind them is noticed and not named."""
 RECORD, STEP, PART = Struct("<IIH"), Struct("<IB"), Struct("<BQI")
@@ -74,60 +73,67 @@ class Recorded:
 
 
 class Recorder:
-    """Makes records of queries; they are written in the order in which they are made.
+    """Makes records of queries.
 
     Args:
-        index: The graph; ids are taken from it, once for all queries.
-        slots: The slots of the steps, in running order.
-        queries: How many records there will be; with the last one come the ids.
+        index: The graph.
     """
 
-    def __init__(self, index: GraphIndex, slots: Sequence[str], queries: int) -> None:
-        self._index = index
-        self._slots = list(slots)
-        self._queries = queries
-        self._made = 0
-        # One more for NOWHERE, which is -1.
-        self._met = np.zeros(index.node_count + 1, dtype=np.bool_)
-        self._type = np.dtype("<i4" if max(index.node_count, index.edge_count) < 2**31 else "<i8")
-        self._sums = Checksums()
+    def __init__(self, index: GraphIndex) -> None:
+        self.met = nobody_met(index)
+        """Whether a node is in a record, by position; the last one stands for nowhere."""
+        self._type = _positions(index)
 
     def steps(self) -> Steps:
         """Return what is to be called after each step of one query."""
-        return Steps(self._sums, self._met, self._type)
+        return Steps(self.met, self._type)
 
     def record(self, query_id: str, steps: Steps) -> Recorded:
-        """Return the record of one query.
-
-        Before the first one stands the file's first line, and behind the last one stand the ids.
-        """
+        """Return the record of one query."""
         query, parts = _encoded(query_id), steps.written()
-        first = self._header() if not self._made else b""
         lengths = RECORD.pack(len(query), parts.length, len(steps.left))
-        self._made += 1
-        last = names_of(self._index, self._met[:-1]) if self._made == self._queries else b""
-        content = b"".join((first, lengths, query, *parts.table, *parts.body, last))
+        content = b"".join((lengths, query, *parts.table, *parts.body))
         return Recorded(content, tuple(parts.known))
 
-    def _header(self) -> bytes:
-        """Return the line that the file begins with."""
-        about = {"kind": KIND, "format": FORMAT, "rows": ROW_LIMIT, "positions": self._type.str}
-        return json.dumps({**about, "slots": self._slots}).encode("ascii") + b"\n"
+
+def nobody_met(index: GraphIndex) -> BoolArray:
+    """Return a column that tells of each node that it is in no record."""
+    # One more for NOWHERE, which is -1.
+    return np.zeros(index.node_count + 1, dtype=np.bool_)
+
+
+def before_records(index: GraphIndex, slots: Sequence[str]) -> bytes:
+    """Return the line that a file begins with.
+
+    Args:
+        index: The graph.
+        slots: The slots of the steps, in running order.
+    """
+    about = {"kind": KIND, "format": FORMAT, "rows": ROW_LIMIT, "positions": _positions(index).str}
+    return json.dumps({**about, "slots": list(slots)}).encode("ascii") + b"\n"
+
+
+def behind_records(index: GraphIndex, met: BoolArray) -> bytes:
+    """Return what a file ends with: the ids of the nodes in its records."""
+    return names_of(index, met[:-1])
+
+
+def _positions(index: GraphIndex) -> np.dtype[Any]:
+    return np.dtype("<i4" if max(index.node_count, index.edge_count) < 2**31 else "<i8")
 
 
 class Steps:
     """The steps of one query: called after each of them.
 
     Args:
-        sums: Makes checksums.
         met: Set for each node that is written.
         positions: Type that positions are written in.
     """
 
-    def __init__(self, sums: Checksums, met: BoolArray, positions: np.dtype[Any]) -> None:
+    def __init__(self, met: BoolArray, positions: np.dtype[Any]) -> None:
         self.left: list[WorkingSet] = []
         self._parts = _Parts()
-        self._sums, self._met, self._type = sums, met, positions
+        self._met, self._type = met, positions
 
     def __call__(self, _slot: str, working: WorkingSet) -> None:
         """Keep what a step left; it is looked at in :meth:`written`, where its time is not the query's."""
@@ -148,7 +154,7 @@ class Steps:
         return parts
 
     def _add_candidates(self, candidates: Candidates, before: Candidates) -> None:
-        parts, sums = self._parts, self._sums
+        parts = self._parts
         # Columns are frozen: one that a step left alone is the same object.
         if (
             candidates.node is not before.node
@@ -157,26 +163,24 @@ class Steps:
             or candidates.hop is not before.hop
         ):
             self._add_rows(candidates)
-        if candidates.score is not before.score and parts.changed(SCORE, sums.of_floats(candidates.score)):
+        if candidates.score is not before.score and parts.changed(
+            SCORE, checksum_of_floats(candidates.score)
+        ):
             parts.write(SCORE, _without_zeros(candidates.score[:ROW_LIMIT]))
         if candidates.evidence is not before.evidence:
-            parts.add_text(EVIDENCE, self._lines(candidates.evidence))
+            parts.add_text(EVIDENCE, _lines(candidates.evidence))
         if candidates.signals is not before.signals:
-            parts.add_text(SIGNALS, self._lines(candidates.signals))
+            parts.add_text(SIGNALS, _lines(candidates.signals))
 
     def _add_rows(self, candidates: Candidates) -> None:
         parts, columns = self._parts, rows_of(candidates)
-        if not parts.changed(ROWS, self._sums.of_numbers(*columns)):
+        if not parts.changed(ROWS, checksum_of_numbers(*columns)):
             return
         rows = np.empty((len(columns), min(len(candidates), ROW_LIMIT)), dtype=self._type)
         for row, column in zip(rows, columns, strict=True):
             row[:] = column[:ROW_LIMIT]
         parts.write(ROWS, rows.tobytes())
         self._met[rows[:2]] = True
-
-    def _lines(self, columns: Mapping[str, FloatArray]) -> bytes:
-        lines = [f"{self._sums.of_floats(column):016x} {name}\n" for name, column in columns.items()]
-        return _encoded("".join(lines))
 
 
 class _Parts:
@@ -205,13 +209,18 @@ class _Parts:
 
     def add_text(self, part: int, content: bytes) -> None:
         """Write a part if it changed."""
-        if self.changed(part, crc32(content)):
+        if self.changed(part, checksum_of_bytes(content)):
             self.write(part, content)
 
     def end_step(self, candidates: int) -> None:
         """Write down what the step changed."""
         self.table += (STEP.pack(candidates, len(self._changes)), *self._changes)
         self._changes = []
+
+
+def _lines(columns: Mapping[str, FloatArray]) -> bytes:
+    lines = [f"{checksum_of_floats(column):016x} {name}\n" for name, column in columns.items()]
+    return _encoded("".join(lines))
 
 
 def _without_zeros(score: FloatArray) -> bytes:

@@ -7,7 +7,7 @@ import json
 
 import numpy as np
 
-from graphrag_pipeline.experiment.checksums import Checksums
+from graphrag_pipeline.experiment.checksums import checksum_of_floats, checksum_of_numbers
 from graphrag_pipeline.experiment.recording import rows_of
 from graphrag_pipeline.model.result import QueryResult
 from graphrag_pipeline.pipeline.working import WorkingSet
@@ -16,8 +16,8 @@ from graphrag_pipeline.stages.candidates import Extras
 
 def result_digest(working: WorkingSet) -> str:
     """Return the digest of a result, from what the last step left; see :func:`digest_of`."""
-    sums, candidates = Checksums(), working.candidates
-    rows, score = sums.of_numbers(*rows_of(candidates)), sums.of_floats(candidates.score)
+    candidates = working.candidates
+    rows, score = checksum_of_numbers(*rows_of(candidates)), checksum_of_floats(candidates.score)
     return digest_of(len(candidates), rows, score, working.extras, working.context.text)
 
 

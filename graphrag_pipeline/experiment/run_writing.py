@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -18,7 +18,6 @@ from graphrag_pipeline.experiment.run_names import RANKING
 from graphrag_pipeline.experiment.run_rows import as_csv, row_columns, write_parquet
 from graphrag_pipeline.experiment.summary import Summary, summary
 from graphrag_pipeline.experiment.trec import Qrels
-from graphrag_pipeline.plugin.host import PluginHost
 
 TAG = "graphrag-pipeline"
 
@@ -30,7 +29,7 @@ def write_run(
     inputs: Inputs,
     config: str,
     progress: Callable[[int, int], None],
-    host: PluginHost | None = None,
+    observer_errors: Callable[[], Mapping[str, Sequence[str]]] = dict,
 ) -> Summary:
     """Take the rows, write all files of a run, and return its means.
 
@@ -41,7 +40,7 @@ def write_run(
         inputs: What the run is made from.
         config: The config in force, as YAML.
         progress: Told how many queries are done, of how many.
-        host: Knows which observers were left out.
+        observer_errors: Returns, when all rows are taken, what observers raised, by plugin.
     """
     kept: list[Row] = []
     total = len(judged.dataset.questions)
@@ -64,9 +63,8 @@ def write_run(
     write_text(directory / "failures.jsonl", "".join(_failures(kept)))
     write_json(directory / "metrics.json", found.to_dict())
     write_json(directory / "timings.json", _timings(kept))
-    observer_errors = {} if host is None else host.observer_errors()
     files = file_digests(directory)
-    made = manifest(inputs, judged.dataset, digests, files, observer_errors, found.degraded)
+    made = manifest(inputs, judged.dataset, digests, files, observer_errors(), found.degraded)
     write_json(directory / MANIFEST, made)
     return found
 

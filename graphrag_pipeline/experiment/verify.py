@@ -71,7 +71,9 @@ def verify(
             metrics=metrics,
             narrowed=own,
         )
-        write_run(Path(directory), rows, judged, inputs, recipe_yaml(settings), progress, host)
+        write_run(
+            Path(directory), rows, judged, inputs, recipe_yaml(settings), progress, host.observer_errors
+        )
         return run_difference(run, read_stored_run(Path(directory)), default_config())
 
 

@@ -55,6 +55,7 @@ class PluginHost:
         entry_points: bool | None = None,
         environ: Mapping[str, str] | None = None,
         strict: bool = False,
+        needed: bool = False,
     ) -> Self:
         """Load the built-ins, then entry points, modules, files and what the environment lists.
 
@@ -65,9 +66,10 @@ class PluginHost:
             entry_points: Whether to load installed plugins; None lets the environment decide.
             environ: The environment; None means that of the process.
             strict: Whether a plugin that cannot be loaded is an error rather than a warning.
+            needed: Whether one of the modules or files that cannot be loaded is.
 
         Raises:
-            PluginError: A built-in cannot be loaded, or with ``strict`` any plugin.
+            PluginError: A built-in cannot be loaded, with ``strict`` any plugin, or one that is needed.
         """
         environ = os.environ if environ is None else environ
         trace = to_stderr if discovery.traced(environ) else None
@@ -76,10 +78,8 @@ class PluginHost:
         candidates: list[Candidate] = []
         if not discovery.autoload_disabled(environ) if entry_points is None else entry_points:
             candidates += discovery.entry_points()
-        candidates += discovery.modules(modules)
-        candidates += discovery.files(files)
-        candidates += discovery.environment(environ)
-        host._load(candidates)
+        named = [*discovery.modules(modules), *discovery.files(files)]
+        host._load([*candidates, *named, *discovery.environment(environ)], named if needed else ())
         for name in host._loader.unmatched():
             logger.warning("There is no plugin %r to leave out.", name)
         return host
@@ -92,13 +92,18 @@ class PluginHost:
         """
         self._load([discovery.builtin()])
 
-    def add_modules(self, names: Sequence[str]) -> None:
+    def add_modules(self, names: Sequence[str], *, needed: bool = False) -> None:
         """Load plugins by dotted module name; one that was loaded or tried before is left as it is.
 
+        Args:
+            names: The names.
+            needed: Whether one that cannot be loaded is an error, now or when it was tried before.
+
         Raises:
-            PluginError: One cannot be loaded, and this host is strict.
+            PluginError: One cannot be loaded, and it is needed or this host is strict.
         """
-        self._load(discovery.modules(names))
+        candidates = list(discovery.modules(names))
+        self._load(candidates, candidates if needed else ())
 
     def block(self, names: Sequence[str]) -> None:
         """Leave plugins out from now on; what they registered so far is taken back.
@@ -227,12 +232,12 @@ class PluginHost:
         )
         return PluginReport(tuple(records))
 
-    def _load(self, candidates: Iterable[Candidate]) -> None:
+    def _load(self, candidates: Iterable[Candidate], needed: Iterable[Candidate] = ()) -> None:
         failed = self._loader.load(candidates)
         self._observers.refresh()
         # A broken built-in is a broken installation: nothing can be trusted then.
         fatal = failed if self._strict else [record for record in failed if record.source == BUILTIN]
-        if fatal:
+        if fatal := fatal or self._loader.failed_of(needed):
             raise strict_error(fatal)
         for name in self._loader.idle():
             logger.warning("The plugin %s implements no hook, so it brings nothing.", name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import shlex
 import time
 import warnings
 from collections.abc import Collection, Iterable
@@ -49,7 +50,7 @@ class Loader:
         self._blocked = frozenset(blocked)
         self._matched: set[str | None] = set()
         self._told: set[str] = set()
-        self._seen: set[tuple[str, str]] = set()
+        self._seen: dict[tuple[str, str], str] = {}
         self._records: dict[str, PluginRecord] = {}
         self._plugins: dict[str, object] = {}
         self._config_sources: list[ConfigSource] = []
@@ -59,12 +60,19 @@ class Loader:
         failed = []
         for candidate in candidates:
             if candidate.key not in self._seen:
-                self._seen.add(candidate.key)
+                self._seen[candidate.key] = ""
                 record = self._load(replace(candidate, name=self._free_name(candidate.name)))
                 if record is not None:
+                    self._seen[candidate.key] = record.name
                     self._records[record.name] = record
                     failed += [record] if record.status == "failed" else []
         return failed
+
+    def failed_of(self, candidates: Iterable[Candidate]) -> list[PluginRecord]:
+        """Return the records of those candidates that failed, now or when they were tried before."""
+        records = (self._records.get(self._seen.get(candidate.key, "")) for candidate in candidates)
+        failed = [record for record in records if record is not None and record.status == "failed"]
+        return list({record.name: record for record in failed}.values())
 
     def absent(self) -> list[PluginRecord]:
         """Return the plugins that failed or are blocked, sorted by name."""
@@ -226,13 +234,22 @@ def strict_error(failed: list[PluginRecord]) -> PluginError:
     if len(failures) == 1:
         record, failure = failures[0]
         what = f"The plugin {record.origin} could not be loaded: {failure.text}"
-        hint = _HINT if record.source != BUILTIN else "Install graphrag-pipeline again."
-        return PluginError(what, where=failure.where, hint=hint)
+        return PluginError(what, where=failure.where, hint=_hint(record))
     lines = [f"{record.origin}: {failure.text} ({failure.where})" for record, failure in failures]
     return PluginError("Plugins could not be loaded:\n  " + "\n  ".join(lines), hint=_HINT)
 
 
 _HINT = "Repair or uninstall it, or leave it out with --no-plugin NAME."
+
+
+def _hint(record: PluginRecord) -> str:
+    """Return what to do about a plugin that failed: of a built-in, of one that was named, or of another."""
+    if record.source == BUILTIN:
+        return "Install graphrag-pipeline again."
+    if record.source == "file":
+        check = f"graphrag-pipeline plugins check {shlex.quote(record.path)}"
+        return f"Repair it, or do not name it; `{check}` tells every fault."
+    return "Repair or install it, or do not name it." if record.source == "module" else _HINT
 
 
 def _failed(

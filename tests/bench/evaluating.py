@@ -34,7 +34,7 @@ TIMES = 5
 
 def ratios(size: int, count: int) -> dict[str, Any]:
     """Measure both presets on one size; CPU milliseconds a query, and how many times the loop that is."""
-    return measured(GraphIndex.open(place(size)), _questions(size, count), {"nodes": size})
+    return measured(GraphIndex.open(place(size)), questions(size, count), {"nodes": size})
 
 
 def measured(index: GraphIndex, questions: Dataset, about: dict[str, Any]) -> dict[str, Any]:
@@ -78,7 +78,7 @@ class _Run:
             shutil.rmtree(directory)
 
 
-def _questions(size: int, count: int) -> Dataset:
+def questions(size: int, count: int) -> Dataset:
     """Return plain queries of two hops; three nodes all over the graph are relevant to each."""
     index = GraphIndex.open(place(size))
     texts = [ask.text for ask in asks(size, 2, PLAIN, count)]

@@ -11,6 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from graphrag_pipeline.cli.compare import compare
+from graphrag_pipeline.cli.evaluate import evaluate
+from graphrag_pipeline.cli.options import MEASURES
+from graphrag_pipeline.cli.sweep import sweep
+
 QRELS = "".join(f"q{place} 0 d{place} 1\n" for place in range(12)) + "none 0 d1 0\n"
 
 
@@ -61,6 +66,14 @@ def test_a_table_says_what_differs_and_messages_what_is_missing(cli, files):
         "warning: poor: 1 unjudged query is left out: q77",
         "warning: qrels: 1 judged query has no relevant document, so no run scores: none",
     ]
+
+
+def test_what_is_compared_is_what_evaluate_and_sweep_measure(cli, files):
+    data = json.loads(cli("compare", "good.trec", "poor.trec", "--qrels", "qrels.txt", "--json").out)
+    assert data["measures"] == ["nDCG@10", "R@10", "RR", "AP"] == list(MEASURES)
+    for command in (compare, evaluate, sweep):
+        (option,) = (option for option in command.params if option.name == "measures")
+        assert option.default == MEASURES
 
 
 def test_every_form_has_the_same_figures(cli, files):

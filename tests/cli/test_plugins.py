@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 from pathlib import Path
 
@@ -51,6 +52,67 @@ def check(cli, tmp_path, monkeypatch):
         return done.code, told["checks"]
 
     return checked
+
+
+@pytest.fixture
+def broken(tmp_path, monkeypatch):
+    """A plugin file that cannot be imported."""
+    monkeypatch.chdir(tmp_path)
+    Path("broken.py").write_text("x = 1\nimport acme_rules\n", encoding="utf-8")
+    return "broken.py"
+
+
+CAUSE = "ModuleNotFoundError: No module named 'acme_rules'"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("query", "audit"),
+        ("config", "show"),
+        ("config", "schema"),
+        ("graph", "info"),
+        ("evaluate", "dataset.path=set"),
+        ("sweep", "dataset.path=set", "query.k=1,2"),
+        ("plugins", "new", "mine", "--kind", "filter"),
+    ],
+    ids=" ".join,
+)
+def test_a_broken_plugin_that_is_named_ends_the_command(cli, broken, command):
+    done = cli(*command, "--plugin", broken)
+    assert (done.code, done.out) == (2, "")
+    assert done.err == (
+        f"error: The plugin broken (file) could not be loaded: {CAUSE}\n"
+        "  where: broken.py:2\n"
+        "  hint:  Repair it, or do not name it; "
+        "`graphrag-pipeline plugins check broken.py` tells every fault.\n"
+    )
+
+
+def test_a_broken_module_that_is_named_ends_the_command(cli):
+    done = cli("query", "audit", "plugins.modules=[acme_rules]")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"error: The plugin acme_rules (module) could not be loaded: {CAUSE}\n")
+
+
+def test_a_broken_plugin_is_listed_and_checked_all_the_same(cli, broken):
+    listed = cli("plugins", "list", "--plugin", broken, "--json")
+    assert listed.code == 0
+    record = json.loads(listed.out)["plugins"][-1]
+    found = [record[key] for key in ("name", "status", "error", "where")]
+    assert found == ["broken", "failed", CAUSE, "broken.py:2"]
+    for command in (("plugins", "check", "--plugin", broken), ("plugins", "check", broken)):
+        done = cli(*command)
+        assert done.code == 1
+        assert f"{CAUSE} (broken.py:2)" in done.out
+    assert cli("plugins", "list", "--plugin", broken, "--strict-plugins").code == 2
+
+
+def test_a_broken_plugin_of_the_environment_is_a_warning(cli, broken, monkeypatch):
+    monkeypatch.setenv("GRAPHRAG_PLUGINS", broken)
+    done = cli("query", "audit", "bridge=noop", "--top", "1")
+    assert done.code == 0
+    assert done.err == f"warning: The plugin broken (environment) is left out: {CAUSE} (broken.py:2)\n"
 
 
 def faults(checks):
@@ -224,6 +286,8 @@ def test_the_list_tells_the_config_options_of_a_plugin(cli, tmp_path, monkeypatc
     monkeypatch.syspath_prepend(str(tmp_path / "graphrag-near"))
     monkeypatch.setenv("GRAPHRAG_PLUGINS", "graphrag_near")
     done = cli("plugins", "list", "--json")
+    for name in [name for name in sys.modules if name.partition(".")[0] == "graphrag_near"]:
+        del sys.modules[name]  # other tests write a plugin of this name
     (record,) = (each for each in json.loads(done.out)["plugins"] if each["name"] == "graphrag_near")
     assert record["config"] == ["filter/near"]
     assert record["components"] == {"filter": ["near"]}

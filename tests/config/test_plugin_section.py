@@ -9,7 +9,7 @@ import pytest
 from graphrag_pipeline import load_pipeline
 from graphrag_pipeline.config.settings import load_settings
 from graphrag_pipeline.config.sweep_space import sweep_space
-from graphrag_pipeline.errors import ConfigError
+from graphrag_pipeline.errors import ConfigError, PluginError
 from graphrag_pipeline.plugin.host import PluginHost
 from tests.plugin.conftest import filter_source
 
@@ -174,6 +174,21 @@ def test_a_name_that_is_missing_may_be_that_of_a_blocked_plugin(blockable, overr
     (problem,) = error.value.problems
     assert "plugin acme (file) is blocked" in problem.hint
     assert "plugin other (file) is blocked" in problem.hint
+
+
+def test_a_module_that_an_override_names_and_that_is_broken_is_an_error_each_time(module, bare):
+    module("bomb_g", "x = 1\nraise OSError('no lib')\n")
+    for _ in range(2):
+        error = _refused(bare)
+        assert error.what == "The plugin bomb_g (module) could not be loaded: OSError: no lib"
+        assert error.where == "bomb_g.py:2"
+        assert error.hint == "Repair or install it, or do not name it."
+
+
+def _refused(host: PluginHost) -> PluginError:
+    with pytest.raises(PluginError) as error:
+        load_settings(["plugins.modules=[bomb_g]"], host=host)
+    return error.value
 
 
 def test_a_blocked_module_is_not_imported(module, bare):

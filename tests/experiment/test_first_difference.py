@@ -12,7 +12,7 @@ import pytest
 from graphrag_pipeline import Query
 from graphrag_pipeline.experiment.first_difference import FirstDifference, first_difference
 from graphrag_pipeline.experiment.recorded_steps import QuerySteps, read_steps
-from graphrag_pipeline.experiment.recording import ROW_LIMIT, Recorder
+from graphrag_pipeline.experiment.recording import ROW_LIMIT, Recorder, before_records, behind_records
 from graphrag_pipeline.pipeline.working import WorkingSet
 from graphrag_pipeline.stages.scored import Context
 from tests.tiny import Answering, edge, index_of, node, pipeline_of
@@ -45,11 +45,13 @@ def parted(index, left, tmp_path):
 
 
 def _written(directory: Path, index, working) -> QuerySteps:
-    recorder = Recorder(index, SLOTS, 1)
+    recorder = Recorder(index)
     steps = recorder.steps()
     for left in working:
         steps("", left)
-    (directory / "steps").write_bytes(recorder.record("q", steps).content)
+    record = recorder.record("q", steps).content
+    content = before_records(index, SLOTS) + record + behind_records(index, recorder.met)
+    (directory / "steps").write_bytes(content)
     (found,) = read_steps(directory / "steps")
     return found
 

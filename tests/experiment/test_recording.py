@@ -15,7 +15,16 @@ from hypothesis import strategies as st
 from graphrag_pipeline import Query
 from graphrag_pipeline.errors import DatasetError
 from graphrag_pipeline.experiment.recorded_steps import QuerySteps, read_steps, slots_of
-from graphrag_pipeline.experiment.recording import CONTEXT, EXTRAS, PARTS, ROW_LIMIT, SCORE, Recorder
+from graphrag_pipeline.experiment.recording import (
+    CONTEXT,
+    EXTRAS,
+    PARTS,
+    ROW_LIMIT,
+    SCORE,
+    Recorder,
+    before_records,
+    behind_records,
+)
 from graphrag_pipeline.pipeline.working import WorkingSet
 from tests.tiny import Answering, edge, index_of, node, pipeline_of
 
@@ -24,22 +33,25 @@ SLOTS = ("seed", "expand", "filter", "score", "bridge", "filter", "context")
 
 def recorded(path: Path, index, *texts: str, **stages) -> list[QuerySteps]:
     pipeline = pipeline_of(index, given=stages or None)
-    recorder = Recorder(index, SLOTS, len(texts))
+    recorder = Recorder(index)
     with path.open("wb") as file:
+        file.write(before_records(index, SLOTS))
         for text in texts:
             steps = recorder.steps()
             pipeline.trace(text, after=steps)
             file.write(recorder.record(text, steps).content)
+        file.write(behind_records(index, recorder.met))
     return list(read_steps(path))
 
 
 def record_of(index, left: Sequence[WorkingSet] = (), query: str = "q") -> bytes:
-    """Return the record of steps that left these."""
-    recorder = Recorder(index, SLOTS, 1)
+    """Return a file with the record of steps that left these."""
+    recorder = Recorder(index)
     steps = recorder.steps()
     for working in left:
         steps("", working)
-    return recorder.record(query, steps).content
+    record = recorder.record(query, steps).content
+    return before_records(index, SLOTS) + record + behind_records(index, recorder.met)
 
 
 def left_by(pipeline, query) -> list[WorkingSet]:
@@ -121,13 +133,13 @@ def test_signals_have_a_checksum_each(tmp_path, index):
 
 
 def test_the_bytes_do_not_depend_on_what_was_recorded_before(index):
-    left, recorder = left_by(pipeline_of(index), "audit"), Recorder(index, SLOTS, 9)
+    left, recorder = left_by(pipeline_of(index), "audit"), Recorder(index)
     first, second = recorder.steps(), recorder.steps()
     for working in left:
         first("", working)
         second("", working)
     before, after = recorder.record("q", first), recorder.record("q", second)
-    assert before.content.endswith(after.content)
+    assert before.content == after.content
     assert before.checksums == after.checksums
 
 

@@ -56,6 +56,33 @@ def test_strict_tells_of_every_plugin_that_failed(write):
     assert "no two" in str(error.value)
 
 
+def test_what_is_named_and_needed_must_be_there_and_what_is_installed_need_not(install, write, caplog):
+    install("bad-dist", "raise OSError('no lib')", entry="bad")
+    good, broken = write("good.py", filter_source("good")), write("broken.py", "\nraise OSError('no two')")
+    host = PluginHost.discover(files=[good], entry_points=True, environ={}, needed=True)
+    assert "good" in host.components("filter")
+    assert "The plugin bad (bad-dist 1.0) is left out" in caplog.text
+    with pytest.raises(PluginError) as error:
+        PluginHost.discover(files=[good, broken], entry_points=True, environ={}, needed=True)
+    assert error.value.what == "The plugin broken (file) could not be loaded: OSError: no two"
+    assert error.value.where.endswith("broken.py:2")
+    assert error.value.hint.startswith("Repair it, or do not name it; `graphrag-pipeline plugins check ")
+
+
+def test_what_the_environment_lists_is_not_needed(write, caplog):
+    environ = {"GRAPHRAG_PLUGINS": str(write("broken.py", "raise OSError('no two')"))}
+    host = PluginHost.discover(entry_points=False, environ=environ, needed=True)
+    assert [record.name for record in host.failed] == ["broken"]
+    assert "broken (environment) is left out" in caplog.text
+
+
+def test_a_needed_plugin_that_is_blocked_is_no_failure(write):
+    broken = write("broken.py", "raise OSError('no two')")
+    blocked = ["broken"]
+    host = PluginHost.discover(files=[broken], entry_points=False, environ={}, needed=True, blocked=blocked)
+    assert host.failed == ()
+
+
 def test_exit_in_a_plugin_is_the_plugins_failure(write):
     host = PluginHost()
     host.add_files([write("leaver.py", "import sys\nsys.exit(3)")])

@@ -7,23 +7,23 @@ import json
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from graphrag_pipeline.config.models import IndexSection
 from graphrag_pipeline.config.settings import Settings, recipe, recipe_yaml
 from graphrag_pipeline.config.sweep_space import SweepPoint
 from graphrag_pipeline.errors import DatasetError
 from graphrag_pipeline.experiment.manifest import loaded_plugins, surroundings
+from graphrag_pipeline.experiment.request import Request
 from graphrag_pipeline.experiment.run_directory import MANIFEST, safe_name, write_json, write_text
 from graphrag_pipeline.experiment.sweep.frozen import difference, tree_digest
 from graphrag_pipeline.experiment.sweep.jobs import Task
-from graphrag_pipeline.experiment.sweep.request import Request, Workshop
 from graphrag_pipeline.experiment.sweep.results import STORE
 from graphrag_pipeline.experiment.sweep.running import Plan, Progress, open_tasks, plan_of, run
 from graphrag_pipeline.experiment.sweep.sharding import SHARDS, Launching, Part, gather, run_sharded
 from graphrag_pipeline.experiment.sweep.store import Layout, Store, StoredPoint
+from graphrag_pipeline.experiment.sweep.workshop import Workshop, space_of
 from graphrag_pipeline.plugin.host import PluginHost
 
 KIND = "graphrag-pipeline sweep"
@@ -62,7 +62,7 @@ class Conductor:
     def __init__(self, request: Request, host: PluginHost) -> None:
         self.request = request
         self.host = host
-        self.space = request.space(host)
+        self.space = space_of(request, host)
         self._first: Settings | None = None
         self._store: Store | None = None
         self._directory = Path()
@@ -177,9 +177,8 @@ class Conductor:
         request = self.request
         if jobs > 1 and len(tasks) > 1:
             # Compiled once and mapped into memory by all, also a graph too small to be kept otherwise.
-            kept = IndexSection(cache_dir=str(self.directory / SHARED), cache_from_nodes=0)
-            request = replace(request, index=kept)
-            prepared.workshop.keep_in(kept)
+            request = request.sharing(self.directory / SHARED)
+            prepared.workshop.keep_in(request.index)
         return run(
             request, prepared.workshop, prepared.points, self.store, tasks, jobs=jobs, progress=progress
         )

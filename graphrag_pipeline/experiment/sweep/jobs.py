@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Generator, Iterable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, replace
-from multiprocessing import get_context
 
 from graphrag_pipeline.config.sweep_space import SweepPoint
-from graphrag_pipeline.errors import GraphRAGError
-from graphrag_pipeline.experiment.sweep.messages import Message, Messages
-from graphrag_pipeline.experiment.sweep.request import Request, Workshop
+from graphrag_pipeline.experiment.messages import Message, Messages
+from graphrag_pipeline.experiment.processes import AHEAD, processes
+from graphrag_pipeline.experiment.request import Request
 from graphrag_pipeline.experiment.sweep.store import StoredRow
-
-AHEAD = 4
-"""Queries a process has waiting: rows that nobody has written yet take memory."""
+from graphrag_pipeline.experiment.sweep.workshop import Workshop, space_of
 
 Task = tuple[int, int]
 """A group, and the place of a query."""
@@ -56,10 +51,9 @@ def in_processes(
     Raises:
         GraphRAGError: A process ended before its time.
     """
-    # Spawned, not forked: a fork of a process with threads may wait for ever for a lock.
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (request, points))
+    hint = "The same command goes on where it stopped"
     waiting: set[Future[Answer]] = set()
-    try:
+    with processes(jobs, hint, _begin, request, points) as pool:
         for task in tasks:
             waiting.add(pool.submit(_in_process, task))
             if len(waiting) >= jobs * AHEAD:
@@ -68,13 +62,6 @@ def in_processes(
         while waiting:
             done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
             yield from (future.result() for future in done)
-    except BrokenProcessPool as error:
-        raise GraphRAGError(
-            "A process of the sweep ended before its time: it was killed, or ran out of memory.",
-            hint="The same command goes on where it stopped; --jobs 1 takes the least memory.",
-        ) from error
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +77,10 @@ _here: list[_Process] = []
 
 
 def _begin(request: Request, points: Sequence[SweepPoint]) -> None:
-    # Ctrl-C reaches every process of a terminal; the first one stops the others.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     # What making the configs says, the first process has said already.
     messages = Messages.kept()
     host = request.host()
-    workshop = Workshop(request, request.space(host), host, points)
+    workshop = Workshop(request, space_of(request, host), host, points)
     messages.taken()
     _here.append(_Process(workshop, messages))
 

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from graphrag_pipeline.config.sweep_space import SweepPoint
+from graphrag_pipeline.experiment.messages import say
+from graphrag_pipeline.experiment.request import Request
 from graphrag_pipeline.experiment.sweep.answering import unanswered
 from graphrag_pipeline.experiment.sweep.jobs import Task, in_processes, in_turn
-from graphrag_pipeline.experiment.sweep.messages import say
-from graphrag_pipeline.experiment.sweep.request import Request, Workshop
 from graphrag_pipeline.experiment.sweep.store import Store
+from graphrag_pipeline.experiment.sweep.workshop import Workshop
 
 Progress = Callable[[int, int], None]
 

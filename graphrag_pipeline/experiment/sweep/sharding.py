@@ -13,15 +13,16 @@ from typing import Any
 
 from graphrag_pipeline.config.launching import launch
 from graphrag_pipeline.config.sweep_space import SweepPoint
+from graphrag_pipeline.experiment.messages import LIBRARY, Message, Messages, say
+from graphrag_pipeline.experiment.request import Request
 from graphrag_pipeline.experiment.sweep.answering import unanswered
 from graphrag_pipeline.experiment.sweep.jobs import Task
-from graphrag_pipeline.experiment.sweep.messages import LIBRARY, Message, Messages, say
-from graphrag_pipeline.experiment.sweep.request import Request, Workshop
 from graphrag_pipeline.experiment.sweep.results import STORE
 from graphrag_pipeline.experiment.sweep.running import run
 from graphrag_pipeline.experiment.sweep.store import Layout, Store
 from graphrag_pipeline.experiment.sweep.store_reading import IDENTITY, about_of, batches_of, reading
 from graphrag_pipeline.experiment.sweep.store_records import unpacked
+from graphrag_pipeline.experiment.sweep.workshop import Workshop, space_of
 
 SHARDS = "shards"
 """Directory of the parts, inside a sweep's own; it is gone when their rows are in its store."""
@@ -98,7 +99,7 @@ def run_part(part: Part, number: int) -> tuple[int, tuple[Message, ...]]:
 
 def _run_part(part: Part, number: int) -> int:
     host = part.request.host()
-    workshop = Workshop(part.request, part.request.space(host), host, part.points)
+    workshop = Workshop(part.request, space_of(part.request, host), host, part.points)
     path = _store_of(Path(part.directory), number)
     with Store.open(path, part.identity, part.layout) as store:
         tasks = part.tasks[number :: part.of]

@@ -41,7 +41,7 @@ def evaluated_run(tmp_path_factory: pytest.TempPathFactory, host: PluginHost) ->
     run = home / "run"
     run.mkdir()
     rows = evaluated(pipeline, judged, measures, 100)
-    write_run(run, rows, judged, inputs, recipe_yaml(settings), lambda done, total: None, host)
+    write_run(run, rows, judged, inputs, recipe_yaml(settings), lambda done, total: None)
     return run
 
 

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphrag_pipeline.config.models import IndexSection
+from graphrag_pipeline.experiment.request import Request
 from graphrag_pipeline.experiment.sweep.conducting import Conductor
-from graphrag_pipeline.experiment.sweep.request import Request
 from graphrag_pipeline.experiment.sweep.results import STORE, read_sweep
 from graphrag_pipeline.experiment.sweep.running import plan_of
 from graphrag_pipeline.experiment.sweep.store_reading import batches_of, reading
