@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import ir_measures
 import pyarrow.parquet
 import pytest
 
@@ -97,10 +98,10 @@ def test_a_run_holds_everything(cli, files):
     assert run["run.trec"].decode().splitlines() == [
         "q1 Q0 audit 1 0.6 graphrag-pipeline",
         "q1 Q0 review%20board 2 0.1 graphrag-pipeline",
-        "q1 Q0 帳簿 3 0.1 graphrag-pipeline",
+        "q1 Q0 帳簿 3 0.09999999403953552 graphrag-pipeline",
         "問%202 Q0 帳簿 1 0.6 graphrag-pipeline",
         "問%202 Q0 review%20board 2 0.1 graphrag-pipeline",
-        "問%202 Q0 audit 3 0.1 graphrag-pipeline",
+        "問%202 Q0 audit 3 0.09999999403953552 graphrag-pipeline",
     ]
     assert run["qrels.txt"].decode() == QRELS
     assert run["failures.jsonl"] == b""
@@ -113,6 +114,16 @@ def test_a_run_holds_everything(cli, files):
     assert done.err.splitlines() == [
         "warning: 1 query has no judgements and is in no mean over judged queries: 問 2"
     ]
+
+
+def test_trec_eval_measures_the_same_from_the_run_file_though_scores_are_equal(cli, files):
+    for relevant in ("review%20board", "帳簿"):
+        Path("set/qrels.txt").write_text(f"q1 0 {relevant} 1\n", "utf-8")
+        found = json.loads(cli(*COMMAND, "--output", "one", "--force", "--json").out)["measures"]
+        measures = {ir_measures.parse_measure(name): value["mean"] for name, value in found.items()}
+        run, qrels = ir_measures.read_trec_run("one/run.trec"), ir_measures.read_trec_qrels("one/qrels.txt")
+        assert ir_measures.calc_aggregate(measures, list(qrels), list(run)) == pytest.approx(measures)
+        assert found["RR"]["mean"] == {"review%20board": 1 / 2, "帳簿": 1 / 3}[relevant]
 
 
 def test_a_manifest_says_what_a_run_was_made_from(cli, files):
