@@ -91,6 +91,10 @@ def _measured(extent: Extent) -> Iterator[tuple[str, Any]]:
     yield "workers", _apart("serving", "workers", size=LARGE)
     yield "steady", _apart("serving", "steady", size=10_000, count=extent.steady)
     yield "evaluating", _apart("evaluating", "ratios", size=LARGE, count=extent.queries)["rows"]
+    yield (
+        "evaluating in processes",
+        _apart("evaluating_jobs", "throughput", size=LARGE)["rows"],
+    )
     yield "starts", _apart("starting", "starts", size=LARGE)
     yield "peers", [_peer(peer, size, times) for peer, size, times in extent.peers]
 

@@ -45,6 +45,9 @@ def _evaluations(run: dict[str, Any]) -> Iterator[Target]:
     for row in run.get("evaluating", ()):
         what = f"evaluate, {row['nodes']:,} nodes, {row['preset']}: CPU, times the bare loop"
         yield Target(what, 1.15, row["ratio"], "times")
+    for row in run.get("evaluating in processes", ()):
+        what = f"evaluate --jobs {row['jobs']}, {row['nodes']:,} nodes, {row['preset']}"
+        yield Target(f"{what}: wall, times the bare loop", 1.15, row["ratio"], "times")
 
 
 def _peers(run: dict[str, Any]) -> Iterator[Target]:
