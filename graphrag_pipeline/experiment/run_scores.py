@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -11,12 +11,12 @@ from graphrag_pipeline.graph.arrays import IntArray
 _SIGN = np.int64(1 << 31)
 
 
-def falling(scores: Sequence[float]) -> Sequence[float]:
-    """Return the scores of a ranking, where needed a little lower, so that each is below the one before.
+def written_scores(scores: Sequence[float]) -> Iterable[str]:
+    """Return the scores of a ranking as text, each below the one before.
 
     trec_eval (https://github.com/usnistgov/trec_eval) orders by score alone, in single precision, and ties by
     the names of documents. A score that would be no lower there than the one before becomes the next lower
-    number of single precision; all others stay as they are.
+    number of single precision, with the nine digits that tell it; all others have every digit there is.
 
     Args:
         scores: The best first; none is NaN.
@@ -24,12 +24,12 @@ def falling(scores: Sequence[float]) -> Sequence[float]:
     with np.errstate(over="ignore"):
         single = np.array(scores, dtype=np.float32)
     if (single[1:] < single[:-1]).all():
-        return scores
+        return map(repr, scores)
     steps = _steps(single)
     places = np.arange(steps.size)
     lower = np.minimum.accumulate(steps + places) - places
     moved = zip(scores, _numbers(lower).tolist(), (lower < steps).tolist(), strict=True)
-    return [other if is_moved else score for score, other, is_moved in moved]
+    return [f"{other:.9g}" if is_moved else repr(score) for score, other, is_moved in moved]
 
 
 def _steps(single: np.ndarray[tuple[int], np.dtype[np.float32]]) -> IntArray:

@@ -16,7 +16,7 @@ from graphrag_pipeline.experiment.run_files import file_digests
 from graphrag_pipeline.experiment.run_ids import all_written, written
 from graphrag_pipeline.experiment.run_names import RANKING
 from graphrag_pipeline.experiment.run_rows import as_csv, row_columns, write_parquet
-from graphrag_pipeline.experiment.run_scores import falling
+from graphrag_pipeline.experiment.run_scores import written_scores
 from graphrag_pipeline.experiment.summary import Summary, summary
 from graphrag_pipeline.experiment.trec import Qrels
 
@@ -94,8 +94,7 @@ def _ranked(answer: Answer) -> str:
         return ""
     head, end = f"{written(answer.question.query_id)} Q0 ", f" {TAG}\n"
     ranks = map(str, range(1, len(answer.nodes) + 1))
-    # repr has every digit there is, so that scores that differ are written differently.
-    columns = all_written(answer.nodes), ranks, map(repr, falling(answer.scores))
+    columns = all_written(answer.nodes), ranks, written_scores(answer.scores)
     lines = f"{end}{head}".join(map(" ".join, zip(*columns, strict=True)))
     return f"{head}{lines}{end}"
 

@@ -98,10 +98,10 @@ def test_a_run_holds_everything(cli, files):
     assert run["run.trec"].decode().splitlines() == [
         "q1 Q0 audit 1 0.6 graphrag-pipeline",
         "q1 Q0 review%20board 2 0.1 graphrag-pipeline",
-        "q1 Q0 帳簿 3 0.09999999403953552 graphrag-pipeline",
+        "q1 Q0 帳簿 3 0.099999994 graphrag-pipeline",
         "問%202 Q0 帳簿 1 0.6 graphrag-pipeline",
         "問%202 Q0 review%20board 2 0.1 graphrag-pipeline",
-        "問%202 Q0 audit 3 0.09999999403953552 graphrag-pipeline",
+        "問%202 Q0 audit 3 0.099999994 graphrag-pipeline",
     ]
     assert run["qrels.txt"].decode() == QRELS
     assert run["failures.jsonl"] == b""
@@ -154,6 +154,29 @@ def test_a_run_is_named_by_its_inputs_and_not_written_twice(cli, files):
     assert cli(*COMMAND, "--force").code == 0
     assert cli(*COMMAND, "query.max_hops=1").code == 0
     assert len(list(Path("runs").iterdir())) == 2
+
+
+def test_what_a_run_its_trackers_and_its_report_wrote_is_replaced_and_nothing_else(cli, files):
+    command = (*COMMAND, "--output", "one")
+    more = ("trackers.all.use=jsonl", "trackers.all.path=all.jsonl")
+    assert cli(*command, *more).code == 0
+    assert cli("report", "one").code == 0
+    assert json.loads(Path("one/manifest.json").read_text("utf-8"))["tracker_files"] == ["all.jsonl"]
+    assert {"all.jsonl", "report.html"} < {path.name for path in Path("one").iterdir()}
+    assert cli(*command, "--force").code == 0
+    assert not {"all.jsonl", "report.html"} & {path.name for path in Path("one").iterdir()}
+    Path("one/notes.txt").write_text("mine")
+    before = content("one")
+    done = cli(*command, "query.max_hops=0", "--force")
+    assert done.code == 2
+    assert "The directory of the run holds what no run writes: notes.txt." in done.err
+    assert content("one") == before
+
+
+def test_a_long_name_is_no_hindrance(cli, files):
+    name = "n" * 250
+    assert cli(*COMMAND, "--output", f"runs/{name}").code == 0
+    assert [path.name for path in Path("runs").iterdir()] == [name]
 
 
 def test_a_failing_query_is_a_row_and_exit_code_1(cli, files):
