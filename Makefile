@@ -26,8 +26,9 @@ help:  ## Say what the targets do
 demo: $(CORE)  ## Run one query on the demo graph
 	$(BIN)/$(DEMO)
 
+# The tests start hundreds of processes: without its bytecode each would compile the package anew.
 test: $(DEV)  ## Run the tests (ARGS="-m 'not slow'" for the fast ones)
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile $(ARGS)
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder $(ARGS)
 
 check: lint types  ## All but the tests: style, who imports whom, module length, types
 

@@ -6,6 +6,7 @@ import ast
 import re
 import time
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -29,7 +30,8 @@ from graphrag_pipeline import (
     QueryResult,
     load_pipeline,
 )
-from graphrag_pipeline.config.settings import load_settings
+from graphrag_pipeline.config.load import build_pipeline
+from graphrag_pipeline.config.settings import Settings, load_settings
 from graphrag_pipeline.pipeline.reference import reference_spec
 from graphrag_pipeline.pipeline.steps.bridge import BridgeStep
 from graphrag_pipeline.pipeline.trace import BridgeReport
@@ -202,16 +204,21 @@ def test_the_bridge_is_asked_once_with_the_text_and_the_hops(max_hops: int, dept
     assert bridge.asked == [(" X ", depth)]
 
 
+@cache
+def within(max_tokens: int) -> Settings:
+    """The configuration without a bridge and with this budget; composing it takes longer than a query."""
+    return load_settings([f"context.max_tokens={max_tokens}", "bridge=noop"], host=HOST)
+
+
 @given(st.lists(st.text(min_size=1, max_size=40), min_size=1, max_size=30), st.integers(1, 120))
 def test_the_context_is_the_oracles_for_any_budget(labels: list[str], max_tokens: int) -> None:
     records = [
         {"node_id": f"n{number}", "node_type": "concept", "label": label}
         for number, label in enumerate(labels)
     ]
-    plan = [f"context.max_tokens={max_tokens}", "bridge=noop"]
-    result = load_pipeline(plan, graph=KnowledgeGraph.from_dict({"nodes": records}), host=HOST).run(
-        Query("n", k=len(labels))
-    )
+    settings = within(max_tokens)
+    pipeline = build_pipeline(settings, HOST, graph=KnowledgeGraph.from_dict({"nodes": records}))
+    result = pipeline.run(Query("n", k=len(labels)))
     assert len(result.nodes) == len(labels)
     assert result.context_text == assemble_context(OracleResult.from_dict(result.to_dict()), max_tokens)
 

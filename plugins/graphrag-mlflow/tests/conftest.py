@@ -2,13 +2,15 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-mlflow = pytest.importorskip("mlflow")
-pytest.importorskip("sqlalchemy")
-pytest.importorskip("alembic")
+# They are not imported here: MLflow takes a second, and pytest reads this file whatever it is asked to run.
+for needed in ("mlflow", "sqlalchemy", "alembic"):
+    if find_spec(needed) is None:
+        pytest.skip(f"{needed} is not installed", allow_module_level=True)
 
 from graphrag_mlflow.tracker import Mlflow, MlflowParams  # noqa: E402
 
@@ -54,6 +56,8 @@ def make(store: str, artefacts: Path, experiment: str) -> Callable[..., Mlflow]:
 
 @pytest.fixture
 def client(store: str):
+    import mlflow
+
     return mlflow.MlflowClient(tracking_uri=store)
 
 

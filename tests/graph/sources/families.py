@@ -6,13 +6,12 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from graphrag_pipeline.config.load import load_graph
-from graphrag_pipeline.config.overrides import literal
-from graphrag_pipeline.config.settings import load_settings
+from graphrag_pipeline.config.settings import Settings, load_settings
 from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.compiling import as_index
 from graphrag_pipeline.graph.examine import examine
@@ -101,11 +100,16 @@ def files(family: Family, pattern: str) -> list[Path]:
     return [path for path in sorted(DATA.glob(pattern)) if path.name not in NO_DATA]
 
 
-def counts(family: Family, path: Path, host: PluginHost) -> dict[str, Any]:
+def configured(family: Family, host: PluginHost) -> Settings:
+    """Return the configuration of a family, which waits for a path."""
+    return load_settings([f"graph={family.source}", "graph.path=later", *family.overrides], host=host)
+
+
+def counts(settings: Settings, path: Path, host: PluginHost) -> dict[str, Any]:
     """Load one path, and count what came of it."""
-    overrides = [f"graph={family.source}", f"graph.path={literal(str(path))}", *family.overrides]
+    params = settings.graph.params.model_copy(update={"path": str(path)})
     try:
-        loaded = load_graph(load_settings(overrides, host=host), host)
+        loaded = load_graph(replace(settings, graph=replace(settings.graph, params=params)), host)
     except GraphSourceError as error:
         return {"refused": error.what}
     index, findings = as_index(loaded.graph), examine(loaded)
@@ -121,8 +125,9 @@ def table() -> str:
     lines = [f"| source | files | | {' | '.join(COLUMNS)} |", "|---|---|--:|" + "--:|" * len(COLUMNS)]
     refused = []
     for family in FAMILIES:
+        settings = configured(family, host)
         for pattern in family.paths:
-            found = {path: counts(family, path, host) for path in files(family, pattern)}
+            found = {path: counts(settings, path, host) for path in files(family, pattern)}
             read = [each for each in found.values() if "refused" not in each]
             cells = " | ".join(f"{sum(each[column] for each in read):,}" for column in COLUMNS)
             lines.append(f"| `{family.source}` | `{pattern}` | {len(read)} | {cells} |")

@@ -280,30 +280,47 @@ from graphrag_pipeline.graph.storage.write import write_index
 from tests.graph.storage.conftest import everything
 from tests.tiny import index_of, node
 index = index_of([node(str(n), "label " * 20) for n in range(300)])
-resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))
-try:
-    write_index(index.table, sys.argv[1])
-except GraphSourceError as error:
-    print(error.what)
-"""
-
-
-@pytest.mark.parametrize("limit", [0, 100, 4000, 20_000])
-@pytest.mark.parametrize("there", [False, True])
-def test_a_full_disk_leaves_no_half_of_an_index(root, tmp_path, index, limit, there):
-    place = tmp_path / "full"
-    if there:
+for place, limit in zip(sys.argv[1::2], sys.argv[2::2]):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (int(limit), resource.RLIM_INFINITY))
+    try:
         write_index(index.table, place)
-    before = listing(place)
+        said = "written"
+    except GraphSourceError as error:
+        said = error.what
+    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    print(said)
+"""
+FULL_DISKS = [(there, limit) for there in (False, True) for limit in (0, 100, 4000, 20_000)]
+
+
+@pytest.fixture(scope="module")
+def full_disks(root, tmp_path_factory) -> dict[tuple[bool, int], tuple[Path, object, str]]:
+    """What a process that may write so much says, and the place before; one process tries them all."""
+    home = tmp_path_factory.mktemp("disks")
+    places = [home / f"{there}-{limit}" for there, limit in FULL_DISKS]
+    for (there, _), place in zip(FULL_DISKS, places, strict=True):
+        if there:
+            write_index(everything().table, place)
+    before = [listing(place) for place in places]
+    tried = [
+        str(each) for place, (_, limit) in zip(places, FULL_DISKS, strict=True) for each in (place, limit)
+    ]
     done = subprocess.run(
-        [sys.executable, "-c", FULL, str(place), str(limit)],
+        [sys.executable, "-c", FULL, *tried],
         cwd=root,
         env={**os.environ, "PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True,
         text=True,
         check=True,
     )
-    assert done.stdout.startswith("The index cannot be written: ")
+    said = done.stdout.splitlines()
+    return dict(zip(FULL_DISKS, zip(places, before, said, strict=True), strict=True))
+
+
+@pytest.mark.parametrize(("there", "limit"), FULL_DISKS)
+def test_a_full_disk_leaves_no_half_of_an_index(full_disks, index, there, limit):
+    place, before, said = full_disks[there, limit]
+    assert said.startswith("The index cannot be written: ")
     if there:
         assert listing(place) == before
         assert open_index(place, verify=True).digest == index.digest
