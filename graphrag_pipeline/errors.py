@@ -6,6 +6,7 @@ nothing else; the exception that led to it stays reachable as ``__cause__``.
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -95,3 +96,11 @@ class StageError(GraphRAGError):
 
 class DatasetError(GraphRAGError):
     """A question set or its judgements could not be read."""
+
+
+class OutputError(DatasetError):
+    """What came out could not be written: there is no room for it, or the disk fails."""
+
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""What the system says where there is no room for more."""

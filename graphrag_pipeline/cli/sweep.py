@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from socket import gethostname
@@ -24,6 +25,7 @@ from graphrag_pipeline.cli.sweep_options import Choosing, launcher_options, samp
 
 if TYPE_CHECKING:
     from graphrag_pipeline.config.sweep_space import SweepPoint
+    from graphrag_pipeline.experiment.datasets.checks import Judged
     from graphrag_pipeline.experiment.sweep.conducting import Conductor, Prepared
     from graphrag_pipeline.experiment.sweep.sharding import Launching
     from graphrag_pipeline.plugin.host import PluginHost
@@ -67,7 +69,7 @@ def sweep(  # noqa: PLR0913, PLR0917  # click hands over an argument for each op
     output: str | None,
     force_new: bool,
     measures: tuple[str, ...],
-    depth: int,
+    depth: int | None,
     jobs: int,
     plan_only: bool,
     choosing: Choosing,
@@ -97,9 +99,10 @@ def sweep(  # noqa: PLR0913, PLR0917  # click hands over an argument for each op
         raise click.UsageError(
             "A study proposes configs one batch after the other; give --jobs, no launcher."
         )
-    request = request_of(overrides, dict.fromkeys((*measures, *choosing.measures)), depth)
+    measures = tuple(dict.fromkeys((*measures, *choosing.measures)))
     with redirect_stdout(sys.stderr):
-        refuse_unknown(request.measures, host)
+        refuse_unknown(measures, host)
+        request = request_of(overrides, measures, _depth(measures, depth, host))
         conductor = Conductor(request, host)
         prepared = conductor.prepare(_first_points(conductor, choosing))
     if plan_only:
@@ -111,13 +114,14 @@ def sweep(  # noqa: PLR0913, PLR0917  # click hands over an argument for each op
             message("warning", skipped)
         tell_findings(first.judged)
         directory = Path(output or default_directory(request, prepared.workshop.dataset.name))
-        opening = conductor.opened(prepared, directory, choosing.about, force_new=force_new)
+        half_a = choosing.is_study and _holds_back_half(first.judged, split=split)
+        opening = conductor.opened(prepared, directory, choosing.about(half_a=half_a), force_new=force_new)
         with each_once(), tracking_of(conductor.first, host) as tracking, opening:
             run = tracked_sweep(conductor.manifest, directory.name, directory)
             tracking.start(run)
             try:
                 if choosing.is_study:
-                    _run_study(conductor, choosing, jobs)
+                    _run_study(conductor, choosing, jobs, half_a=half_a)
                 else:
                     _run_points(conductor, prepared, jobs, launching)
             except KeyboardInterrupt:
@@ -129,9 +133,18 @@ def sweep(  # noqa: PLR0913, PLR0917  # click hands over an argument for each op
             tell_points(tracking, run, found)
             tracking.finish(run, finished_sweep(found))
             record_trackers(directory, tracking.states)
-    show_sweep(found, split=split, top=top, as_json=as_json)
+    show_sweep(found, split=split and (half_a or not choosing.is_study), top=top, as_json=as_json)
     if found.failures:
         click.get_current_context().exit(1)
+
+
+def _depth(measures: Sequence[str], given: int | None, host: PluginHost) -> int:
+    from graphrag_pipeline.experiment.plugin_metrics import metrics_of
+    from graphrag_pipeline.experiment.ranking_depth import ranking_depth
+    from graphrag_pipeline.experiment.summary import GRAPH_VALUES
+
+    others = {*GRAPH_VALUES, *metrics_of([name for name in measures if name not in GRAPH_VALUES], host)}
+    return ranking_depth([name for name in measures if name not in others], given)
 
 
 def _first_points(conductor: Conductor, choosing: Choosing) -> list[SweepPoint]:
@@ -157,7 +170,19 @@ def _run_points(conductor: Conductor, prepared: Prepared, jobs: int, launching: 
         conductor.run(prepared, tasks, jobs=jobs, progress=progress)
 
 
-def _run_study(conductor: Conductor, choosing: Choosing, jobs: int) -> None:
+def _holds_back_half(judged: Judged, *, split: bool) -> bool:
+    """Tell whether a study is told of half A of the queries alone, and say so where it is not."""
+    from graphrag_pipeline.cli.output import message
+    from graphrag_pipeline.experiment.sweep.studying import holds_back_half
+
+    found = split and holds_back_half(judged)
+    if not found:
+        why = "the queries cannot be split" if split else "--no-split"
+        message("note", f"the study is told of all queries ({why}): what it finds is in sample")
+    return found
+
+
+def _run_study(conductor: Conductor, choosing: Choosing, jobs: int, *, half_a: bool) -> None:
     from graphrag_pipeline.cli.progress import shown
     from graphrag_pipeline.experiment.sweep.conducting import STUDY
     from graphrag_pipeline.experiment.sweep.samplers import make_sampler
@@ -172,6 +197,13 @@ def _run_study(conductor: Conductor, choosing: Choosing, jobs: int) -> None:
         objectives=objectives,
         journal=Path(choosing.study or conductor.directory / STUDY),
         owner=f"{gethostname()} {conductor.directory.resolve()}" if choosing.study else "",
+        half_a=half_a,
     )
     with shown("sweeping", "queries of a batch", rate=True) as progress:
-        study(conductor, sampler, objectives, batch=choosing.batch, jobs=jobs, progress=progress)
+        study(
+            *(conductor, sampler, objectives),
+            half_a=half_a,
+            batch=choosing.batch,
+            jobs=jobs,
+            progress=progress,
+        )

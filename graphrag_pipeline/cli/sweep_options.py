@@ -8,6 +8,7 @@ from functools import wraps
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from graphrag_pipeline.cli.options import named_or_not
 
@@ -17,6 +18,16 @@ _LAUNCHER, _OF_LAUNCHERS = "hydra/launcher=", ("hydra/launcher=", "hydra.launche
 SAMPLERS = ("grid", "random", "tpe", "nsga2")
 STUDIES = ("tpe", "nsga2")
 """Samplers that are told what configs were worth."""
+_DRAWN = ("random", *STUDIES)
+_OF_SAMPLERS = {
+    "trials": ("--trials", _DRAWN, "and grid takes every config"),
+    "seed": ("--seed", _DRAWN, "which draw at random"),
+    "objectives": ("--objective", STUDIES, "which optimise it"),
+    "batch": ("--batch", STUDIES, "which propose configs a batch at a time"),
+    "study": ("--study", STUDIES, "which keep a study"),
+}
+"""By parameter: the option, the samplers that look at it, and why no other does."""
+_NOT_GIVEN = (None, ParameterSource.DEFAULT, ParameterSource.DEFAULT_MAP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +65,20 @@ class Choosing:
         check_objectives(self.objectives)
         return tuple(name for name in map(measure_of, self.objectives) if name != "seconds")
 
-    @property
-    def about(self) -> dict[str, object]:
-        """What a sweep that goes on must have in common with what is there."""
+    def about(self, *, half_a: bool) -> dict[str, object]:
+        """Return what a sweep that goes on must have in common with what is there.
+
+        Args:
+            half_a: Whether a study is told what configs are worth on half A of the queries, else on all.
+        """
         if self.sampler == "grid":
             return {"sampler": "grid"}
-        return {"sampler": self.sampler, "seed": self.seed, "objectives": list(self.objectives)}
+        about = {"sampler": self.sampler, "seed": self.seed, "objectives": list(self.objectives)}
+        if not self.is_study:
+            return about
+        from graphrag_pipeline.experiment.sweep.samplers import told_of
+
+        return {**about, "told of": told_of(half_a=half_a)}
 
 
 def sampler_options(command: Command) -> Command:
@@ -121,12 +140,27 @@ def sampler_options(command: Command) -> Command:
         study: str | None,
         **rest: Any,
     ) -> Any:
-        if objectives and sampler not in STUDIES:
-            raise click.UsageError("--objective is for --sampler tpe and nsga2, which optimise it.")
+        _refuse_idle(sampler)
         choosing = Choosing(sampler, trials, seed, objectives, batch, study)
         return command(*args, choosing=choosing, **rest)
 
     return wrapped
+
+
+def _refuse_idle(sampler: str) -> None:
+    """Refuse options that were given and that the sampler does not look at.
+
+    Raises:
+        UsageError: There is one.
+    """
+    context = click.get_current_context()
+    for option, (name, takers, why) in _OF_SAMPLERS.items():
+        if sampler not in takers and context.get_parameter_source(option) not in _NOT_GIVEN:
+            raise click.UsageError(f"{name} is for --sampler {_listed(takers)}, {why}.")
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def launcher_options(command: Command) -> Command:

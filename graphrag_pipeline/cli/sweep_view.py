@@ -57,10 +57,11 @@ def show_sweep(found: Standings, *, split: bool, top: int, as_json: bool) -> Non
     where = printable(str(found.directory / FAILURES))
     if failed:
         queries = sum(point.failed for point in failed)
+        count = "counts" if queries == 1 else "count"
         message(
             "error",
             f"{counted(queries, 'query', 'queries')} of {counted(len(failed), 'config')} failed and "
-            f"count 0; the first: {printable(first_failure(found))}\n  where: {where}",
+            f"{count} 0; the first: {printable(first_failure(found))}\n  where: {where}",
         )
     elif found.failures:
         rows = counted(sum(failure.rows for failure in found.failures), "value")

@@ -7,6 +7,7 @@ had no part in the choice, luck is no help.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -64,6 +65,11 @@ class Split:
 def in_half_a(query: str) -> bool:
     """Tell whether a query is in half A, by its id alone: further queries never move it."""
     return hashlib.sha256(query.encode("utf-8", "surrogatepass")).digest()[0] % 2 == 0
+
+
+def can_split(queries: Iterable[str]) -> bool:
+    """Tell whether each half has a query."""
+    return len({in_half_a(query) for query in queries}) == 2
 
 
 def choose(scores: Scores, baseline: str | None, how: Resampling) -> Split:

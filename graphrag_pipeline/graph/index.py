@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from graphrag_pipeline.graph.knowledge import KnowledgeGraph
     from graphrag_pipeline.graph.text.links import LinkSettings
+    from graphrag_pipeline.graph.text.question import Question
     from graphrag_pipeline.graph.text.settings import TextSettings
     from graphrag_pipeline.graph.text.storage import TextCache
     from graphrag_pipeline.graph.text.text_index import TextIndex
@@ -77,12 +78,20 @@ class GraphIndex:
 
     @classmethod
     def from_graph(cls, graph: KnowledgeGraph) -> GraphIndex:
-        """Compile a graph; later changes to it do not reach the index."""
+        """Compile a graph; later changes to it do not reach the index.
+
+        Raises:
+            GraphSourceError: A weight is not finite.
+        """
         return cls(TableBuilder.of(graph.all_nodes(), graph.all_edges()))
 
     @classmethod
     def from_records(cls, nodes: Iterable[KnowledgeNode], edges: Iterable[KnowledgeEdge] = ()) -> GraphIndex:
-        """Compile loose records; of a repeated id the last node wins, in the first one's place."""
+        """Compile loose records; of a repeated id the last node wins, in the first one's place.
+
+        Raises:
+            GraphSourceError: A weight is not finite.
+        """
         return cls(TableBuilder.of(nodes, edges))
 
     @classmethod
@@ -313,6 +322,20 @@ class GraphIndex:
                 if cache and not found:
                     cache.keep(self._text, self.digest)
         return self._text
+
+    def questions(self) -> dict[str, Question]:
+        """Return the texts that were asked last, with what was made of each so far; nothing is analysed."""
+        return {} if self._text is None else self._text.remembered()
+
+    def remember(self, questions: Mapping[str, Question]) -> None:
+        """Go back to what :meth:`questions` returned: what was made since is made again when it is needed."""
+        if self._text is not None:
+            self._text.remember(questions)
+
+    def anew(self, text: str) -> None:
+        """Let a text be asked as for the first time, of a graph that knows its words; nothing is built."""
+        if self._text is not None:
+            self._text.anew(text)
 
     def keeping_text(self, cache: TextCache) -> GraphIndex:
         """Let the analysis of the text be kept in a cache, and looked for there; return the same index."""

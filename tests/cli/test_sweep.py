@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import json
 import os
 import signal
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from graphrag_pipeline.experiment.sweep import store
 from graphrag_pipeline.experiment.sweep.results import read_sweep
 from tests.cli.conftest import environment
 from tests.cli.test_evaluate import FAULTY, GRAPH, QRELS, QUERIES, asking
@@ -219,6 +221,77 @@ def test_a_query_that_fails_is_counted_and_the_others_go_on(files, cli):
     good, bad = points()
     assert (good["status"], good["failed"], bad["status"], bad["failed"]) == ("done", "0", "done", "2")
     assert float(bad["R@10"]) == 0.5  # q1 is found, q3 failed
+
+
+def test_one_query_that_fails_counts_0(files, cli):
+    asking([{"id": "q1", "text": "audit"}, {"id": "q3", "text": "tea"}])
+    done = cli(*SWEEP, "seed=label,faulty", "--plugin", "faulty.py")
+    assert "1 query of 1 config failed and counts 0; the first: " in done.err
+
+
+@pytest.mark.parametrize(
+    ("sampler", "option", "why"),
+    [
+        ("grid", ("--trials", "1"), "--trials is for --sampler random, tpe and nsga2, and grid takes every"),
+        ("grid", ("--seed", "0"), "--seed is for --sampler random, tpe and nsga2"),
+        ("grid", ("--batch", "16"), "--batch is for --sampler tpe and nsga2"),
+        ("grid", ("--study", "s.journal"), "--study is for --sampler tpe and nsga2"),
+        ("grid", ("--objective", "RR"), "--objective is for --sampler tpe and nsga2"),
+        ("random", ("--batch", "4"), "--batch is for --sampler tpe and nsga2"),
+        ("random", ("--study", "s.journal"), "--study is for --sampler tpe and nsga2"),
+        ("random", ("--objective", "RR"), "--objective is for --sampler tpe and nsga2"),
+    ],
+)
+def test_an_option_that_the_sampler_does_not_look_at_is_refused(files, cli, sampler, option, why):
+    done = cli(*SWEEP, WEIGHTS, "--sampler", sampler, *option)
+    assert done.code == 2
+    assert why in done.err
+    assert not Path("out").exists()
+
+
+def test_a_draw_takes_trials_and_a_seed(files, cli):
+    assert cli(*SWEEP, WEIGHTS, "--sampler", "random", "--trials", "2", "--seed", "3").code == 0
+    assert len(points()) == 2
+
+
+@pytest.mark.parametrize("pages", [2, 5, 7])
+def test_a_full_disk_is_a_failure_as_in_an_evaluation_and_no_fault_of_the_input(
+    files, cli, monkeypatch, pages
+):
+    connect = store._connect
+
+    def small(path):
+        connection = connect(path)
+        connection.execute(f"PRAGMA max_page_count = {pages}")
+        return connection
+
+    monkeypatch.setattr(store, "_connect", small)
+    done = cli(*SWEEP, WEIGHTS)
+    assert done.code == 1
+    assert "error: The disk is full." in done.err
+    monkeypatch.undo()
+    monkeypatch.chdir(files)
+    assert cli(*SWEEP, WEIGHTS).code == 0
+
+
+@pytest.mark.parametrize("name", ["manifest.json", ".points.csv"])
+def test_a_disk_that_is_full_when_other_files_are_written_is_a_failure_too(files, cli, monkeypatch, name):
+    write = Path.write_bytes
+
+    def full(path, data):
+        if path.name == name:
+            raise OSError(errno.ENOSPC, "No space left on device", str(path))
+        return write(path, data)
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    done = cli(*SWEEP, WEIGHTS)
+    assert done.code == 1
+    assert f"error: No space left on device\n  where: out/{name}" in done.err
+
+
+def test_a_directory_that_cannot_be_made_is_a_fault_of_the_input(files, cli):
+    Path("file").write_text("mine")
+    assert cli(*SWEEP[:-1], "file/out", WEIGHTS).code == 2
 
 
 def test_values_of_results_need_no_context(files, cli):

@@ -72,6 +72,8 @@ def _warning(ranked: Ranking) -> str:
     )
     if ranked.lower:
         return ""
+    if not ranked.results.half_b_is_free:
+        return note(f"{text} An optimiser was told of all queries, so none is left to report on.", "warning")
     found = held_out(ranked)
     if found is None:
         return note(

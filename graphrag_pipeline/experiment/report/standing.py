@@ -111,7 +111,7 @@ def letters_of(ranked: Ranking, how: Resampling = HOW) -> dict[int, str]:
 
 def held_out(ranked: Ranking, how: Resampling = HOW) -> tuple[Split, Choice] | None:
     """Return what choosing on one half of the queries is worth on the other; None where it cannot be said."""
-    if len(ranked.order) < 2 or ranked.lower:
+    if len(ranked.order) < 2 or ranked.lower or not ranked.results.half_b_is_free:
         return None
     chosen = list(ranked.order)
     queries = tuple(ranked.results.queries[place] for place in ranked.judged)

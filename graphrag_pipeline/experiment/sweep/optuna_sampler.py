@@ -25,7 +25,13 @@ from graphrag_pipeline.experiment.sweep.optuna_space import (
     params_of,
     texts_of,
 )
-from graphrag_pipeline.experiment.sweep.samplers import NSGA2, check_objectives, is_smaller_better, measure_of
+from graphrag_pipeline.experiment.sweep.samplers import (
+    EVERY,
+    NSGA2,
+    check_objectives,
+    is_smaller_better,
+    measure_of,
+)
 
 if TYPE_CHECKING:
     from optuna.samplers import BaseSampler
@@ -36,7 +42,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _NAME = "sweep"
-_MADE_BY, _OWNER = "graphrag-pipeline", "owner"
+_MADE_BY, _OWNER, _TOLD = "graphrag-pipeline", "owner", "told of"
 POPULATION = 50
 """Configs of a generation of NSGA-II."""
 PATIENCE = 10
@@ -86,6 +92,7 @@ class OptunaSampler:
         objectives: What is made larger; smaller with ``-`` or ``min:`` before it.
         journal: File of the study.
         owner: Name of this process among those that share the study.
+        told: The queries that it is told of.
 
     Raises:
         DatasetError: Optuna is not installed, an objective is wrong, or the journal is of another study.
@@ -101,6 +108,7 @@ class OptunaSampler:
         objectives: Sequence[str],
         journal: Path,
         owner: str,
+        told: str,
     ) -> None:
         check_objectives(objectives)
         self._name, self._space, self._trials, self._seed = name, space, trials, seed
@@ -108,12 +116,12 @@ class OptunaSampler:
         self._configs = count_configs(space)
         self._owner = owner
         self._asked: set[int] = set()
-        self._study = _study(journal, objectives, self._made_by(objectives))
+        self._study = _study(journal, objectives, self._made_by(objectives, told), told)
 
-    def _made_by(self, objectives: Sequence[str]) -> str:
+    def _made_by(self, objectives: Sequence[str], of: str) -> str:
         axes = [[axis.key, repr(axis.values), list(axis.tags)] for axis in self._space.axes]
         told = [[measure_of(objective), is_smaller_better(objective)] for objective in objectives]
-        text = json.dumps([self._name, self._seed, axes, told])
+        text = json.dumps([self._name, self._seed, axes, told, of])
         return hashlib.sha256(text.encode("ascii")).hexdigest()
 
     def ask(self, count: int) -> list[SweepPoint]:
@@ -216,7 +224,7 @@ def _fixed(params: dict[str, Any], sampler: BaseSampler) -> BaseSampler:  # Any:
     return PartialFixedSampler(params, sampler)
 
 
-def _study(journal: Path, objectives: Sequence[str], made_by: str) -> Study:
+def _study(journal: Path, objectives: Sequence[str], made_by: str, told: str) -> Study:
     try:
         import optuna
         from optuna.storages import JournalStorage
@@ -238,7 +246,7 @@ def _study(journal: Path, objectives: Sequence[str], made_by: str) -> Study:
         study = optuna.create_study(
             storage=storage, study_name=_NAME, directions=directions, load_if_exists=True
         )
-        known = study.user_attrs.get(_MADE_BY)
+        known, known_told = (study.user_attrs.get(key) for key in (_MADE_BY, _TOLD))
     except (OSError, ValueError, KeyError, TypeError, AssertionError) as error:
         raise DatasetError(
             f"The journal of the study cannot be used: {type(error).__name__}: {error}.",
@@ -247,9 +255,15 @@ def _study(journal: Path, objectives: Sequence[str], made_by: str) -> Study:
         ) from error
     if known is None:
         study.set_user_attr(_MADE_BY, made_by)
+        study.set_user_attr(_TOLD, told)
     elif known != made_by:
+        differs = (
+            f"it is told of {known_told or EVERY}, not of {told}"
+            if (known_told or EVERY) != told
+            else "its sampler, seed, objectives or swept values differ"
+        )
         raise DatasetError(
-            "The journal is of another study: its sampler, seed, objectives or swept values differ.",
+            f"The journal is of another study: {differs}.",
             where=str(journal),
             hint="--output DIR makes another sweep; --force-new throws away what is there.",
         )

@@ -9,8 +9,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from graphrag_pipeline.experiment.sweep.samplers import HALF_A, STUDIES
 from graphrag_pipeline.experiment.sweep.store_faults import damaged
-from graphrag_pipeline.experiment.sweep.store_reading import batches_of, layout_of, points_of, reading
+from graphrag_pipeline.experiment.sweep.store_reading import (
+    IDENTITY,
+    about_of,
+    batches_of,
+    layout_of,
+    points_of,
+    reading,
+)
 from graphrag_pipeline.experiment.sweep.store_records import FAILED, Packed, StoredPoint, status_of
 
 STORE = "store.sqlite"
@@ -52,6 +60,8 @@ class SweepResults:
         values: By measure, point and query. A query that failed counts 0; NaN where it has not run, or
             where it is not judged.
         seconds: By point and query; NaN where it has not run.
+        half_b_is_free: Whether half B of the queries had no part in which configs ran. It had one where an
+            optimiser was told of all queries.
     """
 
     directory: Path
@@ -62,6 +72,7 @@ class SweepResults:
     measures: tuple[str, ...]
     values: NDArray[np.float64]
     seconds: NDArray[np.float64]
+    half_b_is_free: bool = True
 
     def means(self) -> NDArray[np.float64]:
         """Return means by measure and point over the queries that have a value; NaN without any."""
@@ -85,7 +96,7 @@ def read_sweep(directory: Path) -> SweepResults:
     with reading(path) as connection:
         # One view of the store, whatever a sweep that is running adds in the meantime.
         connection.execute("BEGIN")
-        layout = layout_of(connection, path)
+        layout, identity = layout_of(connection, path), about_of(connection, path, IDENTITY)
         table = _Table(path, points_of(connection, path), len(layout.queries), len(layout.measures))
         for query in range(len(layout.queries)):
             for batch in batches_of(connection, path, query):
@@ -99,6 +110,7 @@ def read_sweep(directory: Path) -> SweepResults:
         measures=layout.measures,
         values=table.values,
         seconds=table.seconds,
+        half_b_is_free=identity.get("sampler") not in STUDIES or identity.get("told of") == HALF_A,
     )
 
 

@@ -15,6 +15,10 @@ from graphrag_pipeline.errors import DatasetError
 
 GRID, RANDOM, TPE, NSGA2 = SAMPLERS = ("grid", "random", "tpe", "nsga2")
 """Names of samplers."""
+HALF_A, EVERY = "half A of the queries", "all queries"
+"""What an optimiser is told of."""
+STUDIES = (TPE, NSGA2)
+"""Those that are told what points were worth."""
 _SMALLER = ("-", "min:")
 _SIGNS = (*_SMALLER, "max:")
 
@@ -43,6 +47,7 @@ def make_sampler(
     objectives: Sequence[str] = (),
     journal: Path | None = None,
     owner: str = "",
+    half_a: bool = True,
 ) -> Sampler:
     """Return a sampler.
 
@@ -55,6 +60,8 @@ def make_sampler(
         journal: File of an optimiser's study; processes and machines that name the same share it.
         owner: Name of this process among those that share a study. A point that a process of this name
             asked for, and said nothing of, is asked for again.
+        half_a: Whether an optimiser is told what points are worth on half A of the queries, else on all. A
+            study is told one or the other.
 
     Raises:
         ConfigError: A grid has no end or too many points.
@@ -68,9 +75,15 @@ def make_sampler(
         raise ValueError(f"no sampler {name!r}, or no journal for it")
     from graphrag_pipeline.experiment.sweep.optuna_sampler import OptunaSampler
 
+    told = told_of(half_a=half_a)
     return OptunaSampler(
-        name, space, trials=trials, seed=seed, objectives=objectives, journal=journal, owner=owner
+        name, space, trials=trials, seed=seed, objectives=objectives, journal=journal, owner=owner, told=told
     )
+
+
+def told_of(*, half_a: bool) -> str:
+    """Return the name of the queries that a study is told of, as its sweep and its journal have it."""
+    return HALF_A if half_a else EVERY
 
 
 class GridSampler:

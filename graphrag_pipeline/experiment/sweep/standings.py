@@ -52,6 +52,8 @@ class Standings:
         mean_on_a: The same over the queries of half A.
         failures: Why queries failed, each reason once, in the order they came.
         count: By measure and point, how many queries have a value.
+        failed_on_a: By point, how many queries of half A failed.
+        seconds_on_a: By point, the median time of a query of half A; NaN where none has run.
     """
 
     directory: Path
@@ -64,6 +66,8 @@ class Standings:
     mean_on_a: Values
     failures: tuple[SweepFailure, ...]
     count: NDArray[np.int64]
+    failed_on_a: NDArray[np.int64]
+    seconds_on_a: Values
 
     def means(self) -> Values:
         """Return the means by measure and point."""
@@ -82,16 +86,19 @@ def read_standings(directory: Path) -> Standings:
     with _rows(directory / STORE) as (layout, points, rows):
         shape = len(layout.measures), len(points)
         every, on_a = _Sums(shape), _Sums(shape)
-        failed = np.zeros(len(points), dtype=np.int64)
+        half_a = np.array([in_half_a(query) for query in layout.queries], dtype=bool)
+        failed, failed_on_a = np.zeros((2, len(points)), dtype=np.int64)
         # Four bytes a row: a median needs them all.
         seconds = np.full((len(points), len(layout.queries)), np.nan, dtype=np.float32)
         failures: dict[str, SweepFailure] = {}
         for query, places, values, batch in rows:
             _note_failures(failures, layout.queries[query], batch)
             every.add(places, values)
-            if in_half_a(layout.queries[query]):
+            lost = np.array([status_of(row[1]) == FAILED for row in batch], dtype=np.int64)
+            failed[places] += lost
+            if half_a[query]:
                 on_a.add(places, values)
-            failed[places] += [status_of(row[1]) == FAILED for row in batch]
+                failed_on_a[places] += lost
             seconds[places, query] = [row[2] for row in batch]
     told = (
         _point(point, int(count), taken) for point, count, taken in zip(points, failed, seconds, strict=True)
@@ -107,6 +114,8 @@ def read_standings(directory: Path) -> Standings:
         on_a.means(),
         tuple(failures.values()),
         every.count,
+        failed_on_a,
+        np.array([_median(taken[half_a]) for taken in seconds], dtype=np.float64),
     )
 
 
@@ -182,7 +191,12 @@ def _note_failures(failures: dict[str, SweepFailure], query: str, batch: Sequenc
 
 
 def _point(point: StoredPoint, failed: int, seconds: NDArray[np.float32]) -> PointResult:
+    ended = bool(np.isfinite(seconds).all())
+    status = "unfinished" if not ended else "failed" if failed == seconds.size else "done"
+    return PointResult(point.number, dict(point.values), point.config, status, failed, _median(seconds))
+
+
+def _median(seconds: NDArray[np.float32]) -> float:
+    """Return the median of what has run; NaN of nothing."""
     taken = seconds[~np.isnan(seconds)]
-    status = "unfinished" if taken.size < seconds.size else "failed" if failed == seconds.size else "done"
-    median = float(np.median(taken)) if taken.size else float("nan")
-    return PointResult(point.number, dict(point.values), point.config, status, failed, median)
+    return float(np.median(taken)) if taken.size else float("nan")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from graphrag_pipeline.errors import DatasetError
+from graphrag_pipeline.errors import NO_ROOM, DatasetError, OutputError
 
 ANEW = "--force-new makes the sweep anew; or restore the file from a copy."
 
@@ -46,7 +46,7 @@ def worded(path: Path) -> Iterator[None]:
     """Turn errors of SQLite and of the file system into ours; nothing that was stored is lost by them.
 
     Raises:
-        DatasetError: With what to do.
+        DatasetError: With what to do; an OutputError where there is no room, or the disk fails.
     """
     try:
         yield
@@ -54,7 +54,8 @@ def worded(path: Path) -> Iterator[None]:
         raise _of_sqlite(error, path) from error
     except OSError as error:
         hint = "See that the directory is there, that it may be written, and that the disk has room."
-        raise DatasetError(
+        kind = OutputError if error.errno in NO_ROOM else DatasetError
+        raise kind(
             f"The store of the sweep cannot be written: {error.strerror or error}.",
             where=str(path),
             hint=hint,
@@ -70,7 +71,8 @@ def _of_sqlite(error: sqlite3.Error, path: Path) -> DatasetError:
         return foreign(path, "it is no SQLite file")
     for beginnings, what, hint in _WORDS:
         if name.startswith(beginnings):
-            return DatasetError(what, where=str(path), hint=hint)
+            kind = OutputError if name.startswith(_NOT_OUR_INPUT) else DatasetError
+            return kind(what, where=str(path), hint=hint)
     return damaged(path, str(error))
 
 
@@ -94,3 +96,5 @@ _WORDS = (
         f"The disk, or the network that it is on, may be at fault. Once it works, {_GOES_ON}",
     ),
 )
+_NOT_OUR_INPUT = ("SQLITE_FULL", "SQLITE_IOERR")
+"""What has to do with the disk, and not with what was asked."""

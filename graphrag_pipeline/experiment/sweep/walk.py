@@ -1,9 +1,15 @@
-"""Running one query through a trie: every stage once, for all configs that have it in common."""
+"""Running one query through a trie: every stage once, for all configs that have it in common.
+
+What stages make when it is first asked for, such as the analysis of the question, is made anew on each
+branch that needs it. Otherwise the first config would pay for those behind it, and times would depend on
+the order of the values.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -29,7 +35,7 @@ class Leaf:
         points: Numbers of configs, by row of the scores; those of one row do the same.
         scores: By row and node: candidates, then extras.
         working: The nodes; its own scores count only where there is one row.
-        seconds: Time of each row: of all its stages, shared ones in full.
+        seconds: Time of each row: of all its stages, shared ones in full, whichever config came first.
         context: What the last context was; None where none was written.
     """
 
@@ -68,6 +74,26 @@ class _State:
         return _State(outcome.working, self.seconds + seconds, context)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Scored:
+    """What a family gave.
+
+    Args:
+        columns: The signals.
+        scores: By member and candidate.
+        seconds: Time of each member: of all signals, and of its share of the sums.
+    """
+
+    columns: dict[str, FloatArray]
+    scores: FloatArray
+    seconds: float
+
+
+def _as_it_is(working: WorkingSet) -> WorkingSet:
+    """Return a copy with all that was worked out of it so far, and nothing that will be."""
+    return replace(working, candidates=copy(working.candidates), extras=copy(working.extras))
+
+
 class Walk:
     """One query on its way through a trie.
 
@@ -88,6 +114,7 @@ class Walk:
         A graph without nodes gives an empty result to all, and no stage runs.
         """
         start = _State(WorkingSet())
+        self._index.anew(self._query.text)
         if not self._index.node_count:
             yield self._leaf(tuple(root.below()), start)
             return
@@ -96,11 +123,23 @@ class Walk:
     def _below(self, stage: Stage, state: _State) -> Iterator[Leaf | Lost]:
         if stage.ends:
             yield self._leaf(tuple(stage.ends), state)
-        for child in stage.singles:
+        singles, batches = tuple(stage.singles), stage.batches
+        branches = self._branches(state, len(singles) + len(batches))
+        for child in singles:
             assert child.step is not None, "only members of families have none"
-            yield from self._on(child, child.step, state)
-        for batch in stage.batches:
-            yield from self._batch(batch, state)
+            yield from self._on(child, child.step, next(branches))
+        for batch in batches:
+            yield from self._batch(batch, next(branches))
+
+    def _branches(self, state: _State, count: int) -> Iterator[_State]:
+        """Yield for each branch what it begins with, and let the index go back to this place of the trie."""
+        if count == 1:
+            yield state
+            return
+        questions, made = self._index.questions(), _as_it_is(state.working)
+        for _ in range(count):
+            self._index.remember(questions)
+            yield replace(state, working=_as_it_is(made))
 
     def _leaf(self, points: tuple[int, ...], state: _State) -> Leaf:
         working = state.working
@@ -129,34 +168,40 @@ class Walk:
         if not len(own) or state.working.extras.nodes:
             yield from self._one_by_one(batch, state)
             return
-        started = time.perf_counter()
-        scored = self._scored(batch, own)
+        tries = self._branches(state, 2)
+        scored = self._scored(batch, next(tries).working.candidates)
         if scored is None:  # each member tells for itself
-            yield from self._one_by_one(batch, state)
+            yield from self._one_by_one(batch, next(tries))
             return
-        columns, scores = scored
         self.executions += 1
-        each = (time.perf_counter() - started) / len(scores)
-        state = replace(state, seconds=state.seconds + each)
+        state = replace(state, seconds=state.seconds + scored.seconds)
+        branches = self._branches(state, len(batch.tails) + len(batch.others))
         for tail in batch.tails:
-            yield from self._tail(tail, scores, state)
+            yield from self._tail(tail, scored.scores, next(branches))
         for row, member in batch.others:
-            candidates = replace(own, score=frozen(scores[row]), signals=columns)
-            working = replace(state.working, candidates=candidates)
-            yield from self._below(member, replace(state, working=working))
+            candidates = replace(own, score=frozen(scored.scores[row]), signals=scored.columns)
+            begun = next(branches)
+            working = replace(begun.working, candidates=candidates)
+            yield from self._below(member, replace(begun, working=working))
 
-    def _scored(self, batch: Batch, own: Candidates) -> tuple[dict[str, FloatArray], FloatArray] | None:
-        """Return the signals, and scores by member; None when a signal fails or a score is not finite."""
+    def _scored(self, batch: Batch, own: Candidates) -> _Scored | None:
+        """Return the scores of all members; None when a signal fails or a score is not finite."""
+        started = time.perf_counter()
         try:
             columns = batch.family.step.columns(own, self._query, self._index)
         except plugin_errors():
             return None
+        looked = time.perf_counter()
         scores = batch.family.scores(columns, batch.weights)
-        return (columns, scores) if np.isfinite(scores).all() else None
+        if not np.isfinite(scores).all():
+            return None
+        # Each member needs every signal, and of the sums its own.
+        return _Scored(columns, scores, looked - started + (time.perf_counter() - looked) / len(scores))
 
     def _one_by_one(self, batch: Batch, state: _State) -> Iterator[Leaf | Lost]:
+        branches = self._branches(state, len(batch.stages))
         for place, member in enumerate(batch.stages):
-            yield from self._on(member, batch.family.member(batch.weights[place]), state)
+            yield from self._on(member, batch.family.member(batch.weights[place]), next(branches))
 
     def _tail(self, tail: Tail, scores: FloatArray, state: _State) -> Iterator[Leaf | Lost]:
         """Run what comes behind, once, and give each member its scores of the nodes that are left."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -62,6 +63,12 @@ class Question:
         self._surfaces = surfaces
         self._settings = settings
         self._scores: dict[tuple[Bm25, bool], FloatArray] = {}
+
+    def as_it_is(self) -> Question:
+        """Return a copy with all that was made so far; what one of the two makes later, the other lacks."""
+        other = copy(self)
+        other._scores = dict(self._scores)
+        return other
 
     @cached_property
     def _pieces(self) -> list[Piece]:

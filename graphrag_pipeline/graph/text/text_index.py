@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -89,6 +89,22 @@ class TextIndex:
             else:
                 self._questions.move_to_end(text)
         return found
+
+    def remembered(self) -> dict[str, Question]:
+        """Return the questions that are kept, by text, with what was made of each so far."""
+        with self._lock:
+            return {text: question.as_it_is() for text, question in self._questions.items()}
+
+    def remember(self, questions: Mapping[str, Question]) -> None:
+        """Keep these questions and no others; they stay what they are, whatever is made of them here."""
+        with self._lock:
+            self._questions = OrderedDict((text, given.as_it_is()) for text, given in questions.items())
+
+    def anew(self, text: str) -> None:
+        """Forget all questions, and know the words of a text: it is then asked as for the first time."""
+        self.remember({})
+        for _ in self.analysis.pieces(text):
+            pass
 
     # -- nodes -------------------------------------------------------------------------------------
 

@@ -21,7 +21,10 @@ from graphrag_pipeline.experiment.sweep.measuring import Measuring, needs_contex
 from graphrag_pipeline.plugin.host import PluginHost
 
 RANKED = ("nDCG@5", "R@3", "RR", "AP", "nDCG@10")
-OF_RESULTS = ("tokens", "gold_context", "candidates", "connectedness")
+OF_RESULTS = (
+    *("tokens", "gold_context", "candidates", "connectedness"),
+    *("context_nodes", "gold_survived", "cell_coverage", "redundancy", "gold_candidates"),
+)
 QUESTIONS = Dataset(
     "demo",
     (
@@ -57,6 +60,9 @@ CONFIGS = (
     (*RERANKED, "score.weights.label_match=0.7"),
     ("pipeline.order=[seed,expand,bridge,score,filter,context]", "bridge=mock"),
     ("pipeline.order=[seed,score,expand,score,bridge,bridge,context]", "bridge=mock"),
+    ("pipeline.order=[seed,expand,score]",),
+    ("pipeline.order=[seed,expand,score]", "score.weights.label_match=0.7"),
+    ("pipeline.order=[seed]",),
     ("links=text",),
     ("pipeline=hybrid",),
     ("pipeline=hybrid", "score.weights.ppr=0.4"),
