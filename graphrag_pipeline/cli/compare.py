@@ -69,6 +69,7 @@ def compare(  # noqa: PLR0913, PLR0917  # one parameter an option
     from graphrag_pipeline.experiment.comparison import compare as compared
     from graphrag_pipeline.experiment.coverage import coverage
     from graphrag_pipeline.experiment.measures import check_measures, score
+    from graphrag_pipeline.experiment.ranking_depth import refuse_beyond
     from graphrag_pipeline.experiment.resampling import Resampling
     from graphrag_pipeline.experiment.run_names import named_runs
     from graphrag_pipeline.experiment.trec import read_qrels, read_run
@@ -76,6 +77,8 @@ def compare(  # noqa: PLR0913, PLR0917  # one parameter an option
     files = named_runs(runs)
     check([name for name, _ in files], baseline)
     check_measures(measures)
+    for _, path in files:
+        refuse_beyond(path, measures)
     judgements = read_qrels(Path(qrels))
     with shown("reading the runs"):
         read = [read_run(path, name) for name, path in files]

@@ -55,7 +55,7 @@ def evaluate(  # noqa: PLR0913, PLR0917  # click hands over an argument for each
     output: str | None,
     force: bool,
     measures: tuple[str, ...],
-    depth: int,
+    depth: int | None,
     jobs: int,
     whole: bool,
     as_json: bool,
@@ -76,6 +76,7 @@ def evaluate(  # noqa: PLR0913, PLR0917  # click hands over an argument for each
     from graphrag_pipeline.experiment.measures import check_measures
     from graphrag_pipeline.experiment.narrowing import narrowed
     from graphrag_pipeline.experiment.plugin_metrics import metrics_of
+    from graphrag_pipeline.experiment.ranking_depth import ranking_depth
     from graphrag_pipeline.experiment.run_directory import refuse_existing, safe_name, whole_directory
     from graphrag_pipeline.experiment.run_writing import write_run
     from graphrag_pipeline.experiment.trackers.evaluation import (
@@ -88,7 +89,9 @@ def evaluate(  # noqa: PLR0913, PLR0917  # click hands over an argument for each
 
     measures = tuple(dict.fromkeys(measures))
     metrics = metrics_of(measures, host)
-    check_measures([name for name in measures if name not in metrics])
+    ranked = [name for name in measures if name not in metrics]
+    check_measures(ranked)
+    deepest = ranking_depth(ranked, depth)
     if output is not None:
         refuse_existing(Path(output), force=force)
     dataset = load_dataset(settings.dataset)
@@ -99,7 +102,7 @@ def evaluate(  # noqa: PLR0913, PLR0917  # click hands over an argument for each
         judged = judge(dataset, pipeline.index)
         tell_findings(judged, strict=whole)
         own = narrowed(pipeline, settings.pipeline, host, dataset.questions)
-        inputs = inputs_of(settings, pipeline, dataset, measures, depth)
+        inputs = inputs_of(settings, pipeline, dataset, measures, deepest)
         directory = Path(output or Path("runs") / f"{safe_name(dataset.name, 'run')}-{inputs.digest[:8]}")
         refuse_existing(directory, force=force)
         with each_once(), tracking_of(settings, host) as tracking:

@@ -11,7 +11,7 @@ from graphrag_pipeline.cli.output import listed, message, printable, write, writ
 from graphrag_pipeline.cli.table import Column, table
 from graphrag_pipeline.errors import DatasetError
 from graphrag_pipeline.experiment.batch_measures import NOTHING_RELEVANT
-from graphrag_pipeline.experiment.datasets.checks import Judged
+from graphrag_pipeline.experiment.datasets.checks import Findings, Judged
 from graphrag_pipeline.experiment.plugin_metrics import RAISED
 from graphrag_pipeline.experiment.summary import Mean, Summary
 
@@ -82,6 +82,21 @@ def _told(judged: Judged, shown: int) -> Iterator[str]:
     ends = [f"{end} ({query})" for query, end in found.unknown_path_ends]
     nouns = "end of gold edges", "ends of gold edges"
     yield from _listed(ends, nouns, is_no, "node; such an edge cannot be found", shown)
+    yield from _of_two_meanings(found, shown)
+    nearly = [f"{key} ({count} ×, did you mean {known}?)" for key, known, count in found.near_keys]
+    keys = "key of queries", "keys of queries"
+    yield from _listed(nearly, keys, ("is", "are"), "unknown and ignored", shown)
+
+
+def _of_two_meanings(found: Findings, shown: int) -> Iterator[str]:
+    """Yield what is to say of ids that are written as others would be in a run file."""
+    may = "may mean", "may mean"
+    what = "two {}, one of this very id and one with a character for the escape; the first counts"
+    documents = [f"{document} ({query})" for query, document in found.two_nodes]
+    nouns = "judged document", "judged documents"
+    yield from _listed(documents, nouns, may, what.format("nodes"), shown)
+    nouns = "judged id", "judged ids"
+    yield from _listed(found.two_queries, nouns, may, what.format("queries"), shown)
 
 
 def _listed(
@@ -105,6 +120,7 @@ def show_run(found: Summary, directory: Path, *, as_json: bool) -> None:
         slot, _, done = what.rpartition(" ")
         which = "1 query" if queries == 1 else f"{queries} queries"
         message("warning", f"{which} of {found.queries} went on after slot {slot} failed: {done}")
+    _tell_bridged(found)
     if as_json:
         write_json({"run": str(directory), **found.to_dict()})
         return
@@ -112,6 +128,14 @@ def show_run(found: Summary, directory: Path, *, as_json: bool) -> None:
     rows = [(name, _shown(mean), mean.queries) for name, mean in {**found.measures, **found.graph}.items()]
     write(table(columns, [row for row in rows if row[2]]))
     write(f"run: {printable(str(directory))}")
+
+
+def _tell_bridged(found: Summary) -> None:
+    """Tell of nodes in the results that a bridge brought."""
+    for mode, queries in found.bridged.items():
+        which = "1 query" if queries == 1 else f"{queries} queries"
+        what = f"the bridge ({printable(mode)}) added nodes of its own to {which} of {found.queries}"
+        message("warning", f"{what}, where they are ranked and measured; bridge=noop leaves it out")
 
 
 def _tell_undefined(found: Summary) -> None:

@@ -52,16 +52,17 @@ def measure_option(measure: str) -> Callable[[Command], Command]:
 
 
 def measure_options(measure: str, depth: str) -> Callable[[Command], Command]:
-    """Return what adds ``--measure``, as ``measures``, and ``--depth``, with what each says of itself."""
+    """Return what adds ``--measure``, as ``measures``, and ``--depth``, with what each says of itself.
+
+    The depth is None where it is not given; :func:`.ranking_depth.ranking_depth` tells what it is then.
+    """
 
     def added(command: Command) -> Command:
         command = click.option(
             "--depth",
-            default=100,
-            show_default=True,
             metavar="N",
             type=click.IntRange(1, 1_000_000),
-            help=depth,
+            help=f"{depth} [default: 100, or the largest cutoff of the measures]",
         )(command)
         return measure_option(measure)(command)
 

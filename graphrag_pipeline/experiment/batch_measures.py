@@ -10,7 +10,7 @@ import numpy as np
 
 from graphrag_pipeline.experiment.cutoff_measures import NOT_FOUND, is_cutoff_measure, values_of_ranks
 from graphrag_pipeline.experiment.datasets.checks import Judged
-from graphrag_pipeline.experiment.measures import plain_name, scores_of
+from graphrag_pipeline.experiment.measures import check_levels, plain_name, scores_of
 from graphrag_pipeline.experiment.plugin_metrics import measured
 from graphrag_pipeline.experiment.trec import Qrels, RunFile
 from graphrag_pipeline.graph.arrays import FloatArray, IntArray
@@ -61,7 +61,7 @@ class BatchMeasures:
         judged: The question set.
 
     Raises:
-        DatasetError: There is no such measure.
+        DatasetError: There is no such measure, or it does not take a level of the judgements.
     """
 
     def __init__(self, measures: Sequence[str], metrics: Mapping[str, Metric], judged: Judged) -> None:
@@ -71,6 +71,8 @@ class BatchMeasures:
         self._by_ranks = [name for name in measures if name not in metrics and is_cutoff_measure(name)]
         rest = [name for name in measures if name not in metrics and name not in self._by_ranks]
         self._by_library = {name: plain_name(name) for name in rest}
+        for name in rest:
+            check_levels(name, judged.qrels)
 
     def of(self, rankings: Sequence[Ranked]) -> list[Values]:
         """Return the values of rankings of judged queries, in their order.

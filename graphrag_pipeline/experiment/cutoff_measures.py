@@ -34,6 +34,15 @@ def is_cutoff_measure(name: str) -> bool:
     return _parsed(name) is not None
 
 
+def cutoff_of(name: str) -> int | None:
+    """Return the last rank that a measure looks at; None where it looks at the whole ranking.
+
+    Raises:
+        ValueError: :func:`is_cutoff_measure` does not hold for the name.
+    """
+    return _of(name)[1]
+
+
 def depth_of(names: Sequence[str], longest: int = LARGEST) -> int:
     """Return how many ranks the measures look at.
 

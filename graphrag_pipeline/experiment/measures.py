@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from graphrag_pipeline.errors import DatasetError, GraphRAGError
-from graphrag_pipeline.experiment.cutoff_measures import cutoff_values, is_cutoff_measure
-from graphrag_pipeline.experiment.trec import LARGEST, Qrels, RunFile
-
-Ranking = Mapping[str, Mapping[str, float]]
+from graphrag_pipeline.errors import DatasetError
+from graphrag_pipeline.experiment.cutoff_measures import cutoff_of, cutoff_values, is_cutoff_measure
+from graphrag_pipeline.experiment.library_measures import (
+    Ranking,
+    cutoff_in,
+    highest_level,
+    parsed,
+    values_by_library,
+)
+from graphrag_pipeline.experiment.trec import Qrels, RunFile
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,15 +68,14 @@ def scores_of(qrels: Qrels, runs: Sequence[RunFile], measures: Sequence[str]) ->
     ours = [place for place, name in enumerate(names) if is_cutoff_measure(name)]
     values[ours] = _by_cutoff([names[place] for place in ours], qrels, runs, queries)
     if len(ours) < len(names):
-        library = _library()
-        numbers = {query: f"q{place}" for place, query in enumerate(queries)}
+        # What ERR is computed by takes queries that are numbers, and nothing else.
+        numbers = {query: str(place) for place, query in enumerate(queries)}
         judgements = {numbers[query]: _coded(documents) for query, documents in qrels.relevance.items()}
         rankings = [_ranking(run, qrels, numbers) for run in runs]
         for place, name in enumerate(names):
             if place not in ours:
-                _refuse_fractions(name, qrels)
-                measure = _parse(library, name)
-                values[place] = _values(library, measure, judgements, rankings, len(queries))
+                check_levels(name, qrels)
+                values[place] = values_by_library(parsed(name), judgements, rankings, len(queries))
     return Scores(queries, tuple(run.name for run in runs), names, values)
 
 
@@ -82,7 +83,7 @@ def check_measures(measures: Sequence[str]) -> None:
     """Refuse names that are no measures; it needs no run, so that it can be asked before any is read.
 
     Raises:
-        DatasetError: A measure is unknown.
+        DatasetError: A measure is unknown, or what computes it is not installed.
         GraphRAGError: A measure needs ir-measures, which is not installed.
     """
     for name in measures:
@@ -96,7 +97,39 @@ def plain_name(name: str) -> str:
         DatasetError: There is no such measure.
         GraphRAGError: It needs ir-measures, which is not installed.
     """
-    return name if is_cutoff_measure(name) else str(_parse(_library(), name))
+    return name if is_cutoff_measure(name) else str(parsed(name))
+
+
+def cutoff(name: str) -> int | None:
+    """Return the last rank that a measure looks at; None where it looks at the whole ranking.
+
+    Raises:
+        DatasetError: There is no such measure.
+        GraphRAGError: It needs ir-measures, which is not installed.
+    """
+    return cutoff_of(name) if is_cutoff_measure(name) else cutoff_in(parsed(name))
+
+
+def check_levels(name: str, qrels: Qrels) -> None:
+    """Refuse judgements that a measure of ir-measures does not take; it needs no run.
+
+    Raises:
+        DatasetError: A level has a fraction, or is too high.
+    """
+    highest = highest_level(parsed(name))
+    for query, documents in qrels.relevance.items():
+        for document, level in documents.items():
+            if level == int(level) and level <= highest:
+                continue
+            if level != int(level):
+                what, hint = "whole levels of relevance", "Levels may have fractions for"
+            else:
+                what, hint = f"levels of relevance up to {highest}", "Higher levels are taken by"
+            raise DatasetError(
+                f"The measure {name} takes {what}, and {document!r} has {level}.",
+                where=f"{qrels.path}: query {query!r}",
+                hint=f"{hint} nDCG, R, P, RR, AP, Success and all-gold.",
+            )
 
 
 def _by_cutoff(
@@ -116,59 +149,14 @@ def _by_cutoff(
     return values
 
 
-def _refuse_fractions(name: str, qrels: Qrels) -> None:
-    for query, documents in qrels.relevance.items():
-        for document, level in documents.items():
-            if isinstance(level, float):
-                raise DatasetError(
-                    f"The measure {name} takes whole levels of relevance, and {document!r} has {level}.",
-                    where=f"{qrels.path}: query {query!r}",
-                    hint="Levels may have fractions for nDCG, R, P, RR, AP, Success and all-gold.",
-                )
-
-
-def _library() -> Any:  # Any: the module, which is optional
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of its code's age, which users can do nothing about
-            return import_module("ir_measures")
-    except ImportError as error:
-        raise GraphRAGError(
-            "Measures need the package ir-measures, which is not installed.",
-            hint='Install it: pip install "graphrag-pipeline[experiment]"',
-        ) from error
-
-
-def _parse(library: Any, name: str) -> Any:  # Any: a measure of the library
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # it reads names with parts of ast that Python 3.12 gives up
-            measure = library.parse_measure(name)
-        measure.validate_params()
-        if not all(map(_is_safe, measure.params.values())):
-            raise ValueError("a cutoff is a whole number from 1 on")
-    except Exception as error:  # it raises of every kind, down to AssertionError and NameError
-        raise DatasetError(
-            f"There is no measure {name!r}: {error}.",
-            hint="Measures are written nDCG@10, R@5, RR, AP, P@5, Success@3.",
-        ) from error
-    return measure
-
-
-def _is_safe(value: object) -> bool:
-    """Tell whether a parameter is in range: a cutoff of 0 ends the process inside trec_eval."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return isinstance(value, bool | str)
-    return 1 <= value <= LARGEST if isinstance(value, int) else 0 <= value <= 1
-
-
 def _coded(documents: Mapping[str, float]) -> dict[str, int]:
-    # trec_eval is C: it would end an id at its first NUL.
     return {_code(document): int(level) for document, level in documents.items()}
 
 
 def _code(document: str) -> str:
-    return document.encode("utf-8", "surrogatepass").hex() if "\0" in document else f"={document}"
+    # trec_eval is C: it would end an id at its first NUL. Others are handed files with columns.
+    plain = document.isascii() and document.isprintable() and " " not in document
+    return f"={document}" if plain else document.encode("utf-8", "surrogatepass").hex()
 
 
 def _ranking(run: RunFile, qrels: Qrels, numbers: Mapping[str, str]) -> Ranking:
@@ -178,29 +166,6 @@ def _ranking(run: RunFile, qrels: Qrels, numbers: Mapping[str, str]) -> Ranking:
         for query, documents in run.rankings.items()
         if query in qrels.relevance
     }
-
-
-def _values(
-    library: Any,
-    measure: Any,
-    judgements: Mapping[str, Mapping[str, int]],
-    rankings: Sequence[Ranking],
-    queries: int,
-) -> NDArray[np.float64]:
-    values = np.zeros((len(rankings), queries))
-    try:
-        evaluator = library.evaluator([measure], judgements)
-        for row, ranking in enumerate(rankings):
-            values[row, [int(query[1:]) for query in ranking]] = np.nan  # a ranked query must get a value
-            for metric in evaluator.iter_calc(ranking):
-                if metric.query_id in ranking:
-                    values[row, int(metric.query_id[1:])] = metric.value
-    except Exception as error:  # whatever program the measure is computed by
-        raise DatasetError(
-            f"The measure {measure} cannot be computed here: {error}",
-            hint="Measures that need no further program: nDCG@10, R@5, RR, AP, P@5, Success@3.",
-        ) from error
-    return values
 
 
 def _refuse_not_finite(

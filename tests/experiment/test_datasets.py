@@ -157,3 +157,92 @@ def test_no_query_and_no_file_are_told(lines, tmp_path):
             load(path)
     with pytest.raises(DatasetError, match="No question set is given"):
         load_dataset(DatasetSection())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"id": "a", "text": "one", "text": "two"}',
+        '{"id": "a", "text": "t", "filters": {"f": {"x": 1, "x": 2}}}',
+    ],
+)
+def test_a_key_that_is_there_twice_is_an_error_and_not_the_last(lines, line):
+    path = lines("q.jsonl", {"id": "ok", "text": "t"}, line)
+    with pytest.raises(DatasetError, match=r"The key '(text|x)' is there twice in one object\.") as caught:
+        load(path)
+    assert caught.value.where == f"{path}:2"
+
+
+def test_a_key_of_a_gold_path_that_is_there_twice_is_an_error(lines, tmp_path):
+    lines("queries.jsonl", {"id": "ok", "text": "t"})
+    lines("paths.jsonl", '{"id": "ok", "triples": [], "triples": []}')
+    with pytest.raises(DatasetError, match="'triples' is there twice"):
+        load(tmp_path)
+
+
+@pytest.mark.parametrize("level", ["1", "-1", "+1", "0.5", "1e0", ""])
+@pytest.mark.parametrize("name", ["qrels/test.tsv", "qrels.txt"])
+def test_judgements_of_beir_without_a_line_of_names_are_told_what_to_add(lines, tmp_path, name, level):
+    lines("queries.jsonl", {"_id": "a", "text": "t"})
+    path = lines(name, f"a\tx\t{level}", "a\ty\t0")
+    with pytest.raises(DatasetError, match="no first line of names") as caught:
+        load(tmp_path)
+    assert caught.value.where == f"{path}:1"
+    assert "Put a first line before it: query-id, corpus-id and score" in caught.value.hint
+    assert "put a 0" not in caught.value.hint
+    lines(name, "query-id\tcorpus-id\tscore", "a\tx\t1", "a\ty\t0")
+    assert load(tmp_path).relevance == {"a": {"x": 1, "y": 0}}
+
+
+def test_a_folder_with_topics_is_found_out(lines, tmp_path):
+    lines("topics.txt", "<top><num>301</num><title>Crime</title></top>")
+    lines("topics.dev.txt", "302\tdev")
+    lines("qrels.txt", "301 0 x 1")
+    assert texts(load(tmp_path)) == {"301": "Crime"}
+    assert texts(load(tmp_path, split="dev")) == {"302": "dev"}
+    with pytest.raises(DatasetError) as caught:
+        load(tmp_path, format="folder")
+    assert caught.value.hint == "There is topics.txt: dataset.format=trec reads it."
+    lines("queries.jsonl", {"id": "a", "text": "t"})
+    assert texts(load(tmp_path)) == {"a": "t"}
+    assert texts(load(tmp_path, format="trec")) == {"301": "Crime"}
+
+
+def test_a_device_is_told_to_be_one():
+    with pytest.raises(DatasetError, match="no file and no directory but a pipe or a device") as caught:
+        load("/dev/null")
+    assert caught.value.where == "/dev/null"
+
+
+@pytest.mark.parametrize("split", ["../../x", "a/b", "/etc", "a\\b", "a\0b"])
+@pytest.mark.parametrize("kind", ["auto", "folder", "beir", "trec", "hotpot"])
+def test_a_split_that_leads_elsewhere_is_refused(lines, tmp_path, split, kind):
+    lines("queries.jsonl", {"id": "a", "text": "t"})
+    with pytest.raises(DatasetError, match="leads to another directory") as caught:
+        load(tmp_path, split=split, format=kind)
+    assert caught.value.where == "dataset.split"
+
+
+def test_a_split_that_is_not_there_is_told_with_the_files_looked_for(lines, tmp_path):
+    lines("queries.jsonl", {"id": "a", "text": "t"})
+    with pytest.raises(DatasetError, match=r"no queries\.dev\.jsonl or queries\.dev\.txt") as caught:
+        load(tmp_path, split="dev")
+    assert caught.value.where == str(tmp_path)
+    assert caught.value.hint == "There are queries.jsonl: choose with dataset.split=NAME, or leave it out."
+    lines("qrels/test.tsv", "query-id\tcorpus-id\tscore", "a\tx\t1")
+    with pytest.raises(DatasetError, match=r"The directory has no judgements qrels/dev\.tsv\."):
+        load(tmp_path, split="dev")
+    (tmp_path / "qrels/test.tsv").unlink()
+    with pytest.raises(DatasetError, match=r"qrels/test\.tsv") as caught:
+        load(tmp_path)
+    assert caught.value.hint == "Judgements of BEIR are files qrels/NAME.tsv."
+
+
+def test_judgements_by_which_nothing_is_relevant_are_refused(lines, tmp_path):
+    lines("queries.jsonl", {"id": "a", "text": "1"}, {"id": "b", "text": "2"})
+    path = lines("qrels.txt", "a 0 x 0", "b 0 y -1")
+    with pytest.raises(DatasetError, match="No document is relevant to any query") as caught:
+        load(tmp_path)
+    assert caught.value.where == str(path)
+    lines("qrels.txt", "a 0 x 0", "b 0 y 1")
+    assert load(tmp_path, limit=1).relevance == {"a": {"x": 0}}

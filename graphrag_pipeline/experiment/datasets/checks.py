@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,6 +43,11 @@ class Findings:
         ambiguous: Titles that several nodes have as a label; the first node in the graph's order counts.
         unknown_path_ends: Query and name of each end of a gold edge that is no node; the edge counts as
             not found.
+        two_nodes: Query and document of each judgement that may mean two nodes: one whose id is so, which
+            counts, and one whose id is so written in a run file, as ``a%20b`` is ``a b``.
+        two_queries: Judged ids that may mean two queries in the same way.
+        near_keys: Keys of queries that are ignored, the known key that each is nearly, and how many queries
+            have it.
     """
 
     unknown_nodes: tuple[tuple[str, str], ...] = ()
@@ -51,6 +56,9 @@ class Findings:
     without_relevant: tuple[str, ...] = ()
     ambiguous: tuple[str, ...] = ()
     unknown_path_ends: tuple[tuple[str, str], ...] = ()
+    two_nodes: tuple[tuple[str, str], ...] = ()
+    two_queries: tuple[str, ...] = ()
+    near_keys: tuple[tuple[str, str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +109,9 @@ def judge(dataset: Dataset, index: GraphIndex) -> Judged:
         without_relevant=tuple(query for query, nodes in relevant.items() if not nodes),
         ambiguous=_ambiguous(relevance.values(), dataset, names),
         unknown_path_ends=_unknown_ends(dataset, asked, names),
+        two_nodes=_two_nodes(relevance, dataset, names),
+        two_queries=tuple(query for query in dataset.relevance if _means_two(query, there.__contains__)),
+        near_keys=tuple((near.key, near.known, near.queries) for near in dataset.near_keys),
     )
     _refuse_strangers(relevant, findings)
     edges = {
@@ -186,6 +197,24 @@ def _node(document: str, dataset: Dataset, names: _Names) -> str:
         return next(iter(names.all(document)), document)
     # A file whose columns are parted by blanks has ids with blanks as run files have them.
     return document if names.known(document) or not names.known(read(document)) else read(document)
+
+
+def _means_two(word: str, known: Callable[[str], bool]) -> bool:
+    """Tell whether a word is an id as it stands, and as run files write it another one."""
+    return "%" in word and read(word) != word and known(word) and known(read(word))
+
+
+def _two_nodes(
+    relevance: Mapping[str, Mapping[str, float]], dataset: Dataset, names: _Names
+) -> tuple[tuple[str, str], ...]:
+    if dataset.by_label:
+        return ()
+    return tuple(
+        (query, document)
+        for query, documents in relevance.items()
+        for document in documents
+        if document not in dataset.titles and _means_two(document, names.known)
+    )
 
 
 def _unknown(ids: Mapping[str, Mapping[str, float]], names: _Names) -> tuple[tuple[str, str], ...]:

@@ -52,6 +52,21 @@ class Question:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class NearKey:
+    """A key of queries that is ignored, though it is nearly one that is known.
+
+    Args:
+        key: The key.
+        known: The known key that it is most like.
+        queries: How many queries of the file have it.
+    """
+
+    key: str
+    known: str
+    queries: int
+
+
 @dataclass(frozen=True)
 class Dataset:
     """A question set.
@@ -63,6 +78,7 @@ class Dataset:
             fractions.
         by_label: Whether documents are named by their titles, which are labels of nodes.
         titles: Titles of documents that have an id, by which they are found when no node has that id.
+        near_keys: Keys of queries that are not known and are ignored, though they are nearly known ones.
         paths: Gold edges by query id, each once.
         routes: Gold paths by query id, each the places of its edges in ``paths``; where a query has none,
             edges that hang together are a path.
@@ -75,6 +91,7 @@ class Dataset:
     paths: Mapping[str, tuple[Triple, ...]] = field(default_factory=dict)
     routes: Mapping[str, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
     titles: Mapping[str, str] = field(default_factory=dict)
+    near_keys: tuple[NearKey, ...] = ()
 
     @cached_property
     def digest(self) -> str:
@@ -101,6 +118,7 @@ class Dataset:
             {query: triples for query, triples in self.paths.items() if query not in cut},
             {query: routes for query, routes in self.routes.items() if query not in cut},
             self.titles,
+            self.near_keys,
         )
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from graphrag_pipeline.errors import DatasetError
 from graphrag_pipeline.experiment.datasets.dataset import Triple
+from graphrag_pipeline.experiment.datasets.keys import IDS
 from graphrag_pipeline.experiment.datasets.lines import as_dataset_errors, objects, text_at, wrong
-from graphrag_pipeline.experiment.datasets.questions import IDS
 from graphrag_pipeline.experiment.trec import level_of, read_qrels
 from graphrag_pipeline.graph.reading.files import read_text
 
@@ -21,12 +21,19 @@ def read_relevance(path: Path) -> Relevance:
     """Read TREC qrels, or those of BEIR where the first line names three columns.
 
     Raises:
-        DatasetError: The file cannot be read, a line is wrong, a document is judged twice, or none is.
+        DatasetError: The file cannot be read, a line is wrong, a document is judged twice, or none is; or it
+            is of BEIR and has no first line of names.
     """
     with as_dataset_errors():
         text = read_text(path)
     first = text.lstrip().partition("\n")[0].split("\t")
-    if len(first) == BEIR_COLUMNS and not first[2].strip().lstrip("-").replace(".", "", 1).isdigit():
+    if len(first) == BEIR_COLUMNS:
+        if not first[2].strip("\"'_ \r")[:1].isalpha():  # a level, however it is written, is no name
+            raise DatasetError(
+                "The file has three columns, as qrels of BEIR have, and no first line of names.",
+                where=f"{path}:1",
+                hint="Put a first line before it: query-id, corpus-id and score, with tabs between them.",
+            )
         return _beir(text, path)
     return read_qrels(path).relevance
 

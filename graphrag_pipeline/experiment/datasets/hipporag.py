@@ -8,8 +8,9 @@ from typing import Any
 
 from graphrag_pipeline.errors import DatasetError
 from graphrag_pipeline.experiment.datasets.dataset import Dataset, Question, Triple
+from graphrag_pipeline.experiment.datasets.keys import IDS
 from graphrag_pipeline.experiment.datasets.lines import listed_objects, text_at, wrong
-from graphrag_pipeline.experiment.datasets.questions import IDS, SHOWN, unique
+from graphrag_pipeline.experiment.datasets.questions import SHOWN, unique
 from graphrag_pipeline.experiment.datasets.supporting import evidences
 from graphrag_pipeline.graph.sources.triples import chunk_id
 

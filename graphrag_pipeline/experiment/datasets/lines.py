@@ -28,18 +28,36 @@ def objects(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the place and the object of each line.
 
     Raises:
-        DatasetError: The file cannot be read, or a line is no JSON object.
+        DatasetError: The file cannot be read, a line is no JSON object, or a key is repeated in an object.
     """
     with as_dataset_errors():
         for number, line in numbered_lines(path):
             at = f"{path}:{number}"
             try:
-                value = json.loads(line.decode("utf-8"))
+                value = json.loads(line.decode("utf-8"), object_pairs_hook=_once_each)
+            except _RepeatedKeyError as error:
+                raise DatasetError(
+                    f"The key {error.args[0]!r} is there twice in one object.",
+                    where=at,
+                    hint="Leave one of them out: readers of JSON take the last, and the other is lost.",
+                ) from error
             except (ValueError, RecursionError) as error:
                 raise DatasetError(f"The line is not valid JSON: {error}.", where=at) from error
             if not isinstance(value, dict):
                 raise DatasetError(f"The line is no JSON object but {_kind(value)}.", where=at)
             yield at, value
+
+
+class _RepeatedKeyError(Exception):
+    """An object of JSON has a key twice."""
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _RepeatedKeyError(next(key for key in keys if keys.count(key) > 1))
+    return value
 
 
 def listed_objects(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from graphrag_pipeline.config.models import nearest_cell
 from graphrag_pipeline.errors import DatasetError
-from graphrag_pipeline.experiment.datasets.dataset import Question
+from graphrag_pipeline.experiment.datasets.dataset import NearKey, Question
+from graphrag_pipeline.experiment.datasets.keys import IDS, TEXTS, near_keys
 from graphrag_pipeline.experiment.datasets.lines import as_dataset_errors, objects, text_at, wrong
 from graphrag_pipeline.graph.reading.files import read_text
 from graphrag_pipeline.model.zachman import CELLS
 
-IDS = ("id", "_id", "query_id")
-TEXTS = ("text", "query", "question")
 SHOWN = 5
 _CELLS = frozenset(cell.coordinate for cell in CELLS)
 _TOPIC = re.compile(r"<top>(.*?)</top>", re.DOTALL | re.IGNORECASE)
@@ -26,7 +26,15 @@ Found = list[tuple[str, Question]]
 """Questions, each with the place it was read from."""
 
 
-def read_questions(path: Path) -> tuple[Question, ...]:
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """What a file of queries holds: the queries, and keys of them that are ignored and look like mistakes."""
+
+    asked: tuple[Question, ...]
+    near_keys: tuple[NearKey, ...] = ()
+
+
+def read_questions(path: Path) -> Questions:
     """Read queries of any of the layouts.
 
     They are TREC topics where the file begins with ``<``, lines ``id TAB text`` in a file ``.tsv`` or
@@ -42,8 +50,10 @@ def read_questions(path: Path) -> tuple[Question, ...]:
     elif path.suffix in (".tsv", ".txt"):
         found = _rows(text, path)
     else:
-        found = [(at, _question(value, at)) for at, value in objects(path)]
-    return unique(found, path)
+        values = list(objects(path))
+        found = [(at, _question(value, at)) for at, value in values]
+        return Questions(unique(found, path), near_keys(value for _, value in values))
+    return Questions(unique(found, path))
 
 
 def unique(found: Iterable[tuple[str, Question]], path: Path) -> tuple[Question, ...]:

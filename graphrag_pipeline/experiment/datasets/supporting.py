@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from graphrag_pipeline.experiment.datasets.dataset import Dataset, Question, Triple
+from graphrag_pipeline.experiment.datasets.keys import IDS
 from graphrag_pipeline.experiment.datasets.lines import listed_objects, text_at, wrong
-from graphrag_pipeline.experiment.datasets.questions import IDS, unique
+from graphrag_pipeline.experiment.datasets.questions import unique
 
 # Any throughout: JSON data.
 
