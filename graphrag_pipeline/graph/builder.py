@@ -42,7 +42,11 @@ class TableBuilder:
         self._nodes.add(node)
 
     def add_edge(self, edge: KnowledgeEdge) -> None:
-        """Append an edge."""
+        """Append an edge.
+
+        Raises:
+            GraphSourceError: Its weight is NaN or infinite.
+        """
         self._edges.add(edge)
 
     def finish(self) -> Table:

@@ -3,27 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
 from graphrag_pipeline.graph.arrays import IntArray
 from graphrag_pipeline.graph.cells import NO_CODE, UNREADABLE
+from graphrag_pipeline.graph.columns.not_finite import rows_not_finite, weights_not_finite
 from graphrag_pipeline.graph.compiling import as_index
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.graph.sources.contract import LoadedGraph
 from graphrag_pipeline.graph.sources.findings import KINDS, LISTED, Finding, Kind
 
+DANGLING = "an edge with an end that is no node; it is kept, and never walked"
+NO_JSON_NUMBER = "properties hold NaN or an infinity, which no JSON can: there it is null"
+NOT_FINITE_WEIGHT = "a weight is NaN or infinite, which is refused by now: build the index anew"
+
+
+def with_remarks(loaded: LoadedGraph) -> LoadedGraph:
+    """Return a graph, compiled, whose report tells of the edges that a query will not use as they were given.
+
+    A source tells what it did; that an edge leads nowhere shows in the graph alone, once it is whole. What
+    the report tells already, as one that is kept with an index does, is not told twice.
+    """
+    index, report = as_index(loaded.graph), loaded.report
+    told = {finding.what for finding in report.findings}
+    more = [entry for entry in _of_edges(index) if entry.count and entry.what not in told]
+    return LoadedGraph(index, replace(report, findings=(*report.findings, *more)))
+
 
 def examine(loaded: LoadedGraph) -> tuple[Finding, ...]:
     """Return everything that its source found and that the graph itself shows, in the order of the kinds.
 
-    The graph shows dangling edges, isolated nodes, nodes without a readable Zachman cell, and labels that
-    differ in upper and lower case alone.
+    The graph shows dangling edges, numbers that are not finite, isolated nodes, nodes without a readable
+    Zachman cell, and labels that differ in upper and lower case alone.
     """
-    index = as_index(loaded.graph)
+    remarked = with_remarks(loaded)
+    index = as_index(remarked.graph)
     found = [
-        *loaded.report.findings,
-        _dangling(index),
+        *remarked.report.findings,
+        _no_json(index),
         _isolated(index),
         _nodes(
             index,
@@ -43,11 +62,20 @@ def examine(loaded: LoadedGraph) -> tuple[Finding, ...]:
     return tuple(sorted((entry for entry in found if entry.count), key=lambda entry: order[entry.kind]))
 
 
-def _dangling(index: GraphIndex) -> Finding:
-    places = index.dangling()
-    return _finding(
-        "dangling", "an edge with an end that is no node; it is kept, and never walked", places, _edge(index)
+def _of_edges(index: GraphIndex) -> tuple[Finding, Finding]:
+    dangling = index.dangling() if index.dangling_edges else np.empty(0, dtype=np.int64)
+    weights = weights_not_finite(index.table.edges.weight)
+    return (
+        _finding("dangling", DANGLING, dangling, _edge(index)),
+        _finding("repaired", NOT_FINITE_WEIGHT, weights, _edge(index)),
     )
+
+
+def _no_json(index: GraphIndex) -> Finding:
+    nodes = rows_not_finite(index.table.nodes.properties)
+    edges = rows_not_finite(index.table.edges.properties)
+    places = [index.ids[row] for row in nodes[:LISTED]] + list(map(_edge(index), edges[:LISTED]))
+    return Finding("repaired", NO_JSON_NUMBER, len(nodes) + len(edges), tuple(places[:LISTED]))
 
 
 def _edge(index: GraphIndex) -> Callable[[int], str]:

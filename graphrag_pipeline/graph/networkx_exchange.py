@@ -25,6 +25,7 @@ from graphrag_pipeline.graph.attributes import (
     own_properties,
     take,
 )
+from graphrag_pipeline.graph.columns.not_finite import is_finite
 from graphrag_pipeline.model.records import DEFAULT_NAMESPACE, KnowledgeEdge, KnowledgeNode
 
 if TYPE_CHECKING:
@@ -97,9 +98,9 @@ def _edge(source_id: str, target_id: str, data: Mapping[str, Any]) -> KnowledgeE
     properties = own_properties(rest)
     weight = rest.pop("weight", 1.0)
     weight = plain(weight)
-    if isinstance(weight, bool) or not isinstance(weight, int | float):
+    if isinstance(weight, bool) or not isinstance(weight, int | float) or not is_finite(weight):
         raise GraphSourceError(
-            f"The weight must be a number, not {weight!r:.60}.",
+            f"The weight must be a number, and finite, not {weight!r:.60}.",
             where=f"networkx edge {source_id} -> {target_id}",
         )
     return KnowledgeEdge(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from graphrag_pipeline.errors import GraphSourceError
+from graphrag_pipeline.graph.reading.kinds import kind
 from graphrag_pipeline.model.records import KnowledgeEdge, KnowledgeNode
 
 Record = TypeVar("Record", KnowledgeNode, KnowledgeEdge)
@@ -18,10 +19,10 @@ def read_records(data: object, key: str, reader: Callable[[object], Record]) -> 
         GraphSourceError: It is no list, or an entry is malformed; ``where`` names it, such as ``nodes[3]``.
     """
     if not isinstance(data, Mapping):
-        raise GraphSourceError(f"A graph must be an object with nodes and edges, not {type(data).__name__}.")
+        raise GraphSourceError(f"A graph must be an object with nodes and edges, not {kind(data)}.")
     entries = data.get(key, ())
     if not isinstance(entries, list | tuple):
-        raise GraphSourceError(f"{key!r} must hold a list, not {type(entries).__name__}.", where=key)
+        raise GraphSourceError(f"{key!r} must hold a list, not {kind(entries)}.", where=key)
     for number, entry in enumerate(entries):
         try:
             yield reader(entry)

@@ -1,7 +1,20 @@
 from __future__ import annotations
 
-from graphrag_pipeline import Finding, GraphIndex, KnowledgeGraph, KnowledgeNode, LoadedGraph, SourceReport
-from graphrag_pipeline.graph.examine import examine
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from graphrag_pipeline import (
+    Finding,
+    GraphIndex,
+    KnowledgeEdge,
+    KnowledgeGraph,
+    KnowledgeNode,
+    LoadedGraph,
+    SourceReport,
+)
+from graphrag_pipeline.graph.examine import examine, with_remarks
 from tests.tiny import graph_of, index_of, node
 
 
@@ -33,6 +46,37 @@ def test_dangling_isolated_and_unclassified_are_found_in_the_graph_itself():
         "a node without a Zachman cell": (1, ("c",)),
         "a node whose Zachman cell names no row": (1, ("b",)),
     }
+
+
+def test_numbers_that_json_cannot_hold_are_found_whatever_the_source():
+    nodes = [
+        node("a", **CELL, text="NaN and -Infinity", n=1.5),
+        node("b", **CELL, deep=[{"x": math.nan}, 1]),
+        node("c", **CELL, several={1, 2}, odd=np.float32("inf")),
+    ]
+    edges = [
+        KnowledgeEdge("a", "b", "t"),
+        KnowledgeEdge("b", "c", "t", weight=2.0, properties={"down": -math.inf}),
+    ]
+    index = GraphIndex.from_records(nodes, edges)
+    what = "properties hold NaN or an infinity, which no JSON can: there it is null"
+    assert found(index) == {what: (3, ("b", "c", "b -t-> c"))}
+    old = replace(index.table.edges.weight, value=np.array([math.nan, 2.0]))
+    stored = GraphIndex(replace(index.table, edges=replace(index.table.edges, weight=old)))
+    assert found(stored) == {
+        what: (3, ("b", "c", "b -t-> c")),
+        "a weight is NaN or infinite, which is refused by now: build the index anew": (1, ("a -t-> b",)),
+    }
+
+
+def test_the_summary_names_what_the_source_did_and_what_the_graph_shows():
+    told = Finding("duplicated", "y", 1, ("a",))
+    loaded = LoadedGraph(graph_of("a b", "a>b a>ghost a>ghoul"), SourceReport("g", (told,)))
+    remarked = with_remarks(loaded)
+    assert remarked.report.summary() == "dangling: 2, duplicated: 1"
+    assert with_remarks(remarked).report == remarked.report
+    assert [entry.count for entry in examine(remarked)] == [entry.count for entry in examine(loaded)]
+    assert with_remarks(LoadedGraph(index_of("a b", "a>b"), SourceReport("g"))).report.summary() == ""
 
 
 def test_labels_that_differ_in_case_alone_are_told_whatever_their_types():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import networkx as nx
@@ -111,11 +112,11 @@ def test_large_ids_stay_apart():
     assert ends(read(graph)) == ["9007199254740993>9007199254740992"]
 
 
-@pytest.mark.parametrize("weight", ["3", None, True, [1]])
+@pytest.mark.parametrize("weight", ["3", None, True, [1], math.nan, -math.inf, np.float32("nan")])
 def test_a_weight_that_is_no_number_is_refused_and_the_edge_named(weight):
     graph: nx.Graph[Any] = nx.Graph()
     graph.add_edge("a", "b", weight=weight)
-    with pytest.raises(GraphSourceError, match="must be a number") as error:
+    with pytest.raises(GraphSourceError, match="must be a number, and finite") as error:
         read(graph)
     assert "a -> b" in error.value.where
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from array import array
 from collections.abc import Mapping
 
 import numpy as np
 
+from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.arrays import Array, frozen
 from graphrag_pipeline.graph.columns.names import NameBuilder
 from graphrag_pipeline.graph.columns.property_builder import PropertyBuilder
@@ -36,7 +38,13 @@ class EdgeBuilder:
         self._properties = PropertyBuilder(sparse=True)
 
     def add(self, edge: KnowledgeEdge) -> None:
-        """Append an edge."""
+        """Append an edge.
+
+        Raises:
+            GraphSourceError: Its weight is NaN or infinite, with which nobody could reckon.
+        """
+        if not isinstance(edge.weight, int) and not math.isfinite(edge.weight):
+            raise _not_finite(edge)
         position = len(self._source)
         self._source.append(self._end(edge.source_id))
         self._target.append(self._end(edge.target_id))
@@ -98,6 +106,14 @@ class EdgeBuilder:
         if not whole.any():
             whole = whole[:0]
         return WeightColumn(value, whole, _sparse(self._exact))
+
+
+def _not_finite(edge: KnowledgeEdge) -> GraphSourceError:
+    return GraphSourceError(
+        f"The weight must be a finite number, not {'NaN' if math.isnan(edge.weight) else 'an infinite one'}.",
+        where=f"edge {edge.source_id!r} -> {edge.target_id!r}",
+        hint="Leave the weight out where there is none: it is 1.0 then.",
+    )
 
 
 def _sparse(texts: Mapping[int, str]) -> SparseText:

@@ -6,12 +6,13 @@ Every format but the reference's own JSON writes fitted records; what fitting ch
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from graphrag_pipeline.errors import GraphSourceError
+from graphrag_pipeline.graph.columns.not_finite import finite, is_finite
 from graphrag_pipeline.graph.export.contract import Losses, all_edges, all_nodes, edge_name
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.graph.reading.clean import clean_text, clean_value
@@ -26,14 +27,19 @@ class Carries:
     Args:
         empty_labels: A node whose label is the empty text.
         nulls: A property whose value is null.
+        infinities: A property whose value is infinite. Within lists and objects no format has any: these
+            are JSON everywhere.
     """
 
     empty_labels: bool = False
     nulls: bool = False
+    infinities: bool = False
 
 
 LEAST = Carries()
 NODE_LEFT_OUT = "a node whose id is the empty text is left out"
+WEIGHT_REPLACED = "a weight that is not finite becomes 1.0"
+NUMBER_REPLACED = "a number that is NaN or infinite is written as null"
 EDGE_LEFT_OUT = "an edge with an end whose id is the empty text is left out"
 
 
@@ -108,8 +114,8 @@ def _fit_edge(edge: KnowledgeEdge, place: str, losses: Losses, carries: Carries)
         losses.add(what, place)
 
     weight = edge.weight
-    if not math.isfinite(weight):
-        told("a weight that is not finite becomes 1.0")
+    if not is_finite(weight):
+        told(WEIGHT_REPLACED)
         weight = 1.0
     return replace(
         edge,
@@ -131,11 +137,16 @@ def _fit_properties(
         if missing(value) and not (value is None and carries.nulls):
             losses.add("a property that is null or NaN is left out", f"{place}: {name}")
             continue
-        fitted[clean_text(str(name), lambda what: losses.add(what, place))] = clean_value(
-            value,
-            lambda what, name=name: losses.add(what, f"{place}: {name}"),  # type: ignore[misc]  # bound early
-        )
+        told = partial(_tell, losses, f"{place}: {name}")
+        kept = clean_value(value, told)
+        if not (carries.infinities and isinstance(kept, float)):
+            kept = finite(kept, partial(told, NUMBER_REPLACED))
+        fitted[clean_text(str(name), lambda what: losses.add(what, place))] = kept
     return fitted
+
+
+def _tell(losses: Losses, place: str, what: str) -> None:
+    losses.add(what, place)
 
 
 def fitting_losses(index: GraphIndex, carries: Carries = LEAST) -> Losses:

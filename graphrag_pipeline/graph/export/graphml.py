@@ -16,12 +16,13 @@ from typing import Any, TextIO
 from xml.sax.saxutils import escape, quoteattr
 
 from graphrag_pipeline.graph.export.contract import is_default
-from graphrag_pipeline.graph.export.fitting import fitted_edges, fitted_nodes, fitting_losses
+from graphrag_pipeline.graph.export.fitting import Carries, fitted_edges, fitted_nodes, fitting_losses
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.graph.sources.findings import Finding
 from graphrag_pipeline.model.records import KnowledgeEdge, KnowledgeNode
 
 MARK = "graphrag-pipeline"
+CARRIES = Carries(infinities=True)
 RENAMED = "property."
 """What stands before the name of a property that is named like a field."""
 NODE_FIELDS = ("node_type", "label", "namespace", "uri")
@@ -54,7 +55,9 @@ class _Key:
 
     def _written(self, value: Any) -> str:
         if "json" in self.marks:
-            return json.dumps(value, ensure_ascii=False)
+            # The number is in JSON's grammar, and our importer reads an infinity out of it.
+            text = json.dumps(value, ensure_ascii=False)
+            return text.replace("Infinity", "1e999") if isinstance(value, float) else text
         if isinstance(value, bool):
             return "true" if value else "false"
         if isinstance(value, float):
@@ -70,7 +73,7 @@ class GraphML:
 
     def losses(self, index: GraphIndex) -> tuple[Finding, ...]:
         """Return what fitting changes; lists, objects and mixed values are carried as JSON text."""
-        return fitting_losses(index).findings()
+        return fitting_losses(index, CARRIES).findings()
 
     def notes(self, index: GraphIndex) -> tuple[str, ...]:
         """Return nothing."""
@@ -78,21 +81,22 @@ class GraphML:
 
     def write(self, index: GraphIndex, path: Path) -> None:
         """Write the file."""
-        nodes = _keys("node", NODE_FIELDS, (_values(_node(node)) for node in fitted_nodes(index)), 0)
-        edges = _keys("edge", EDGE_FIELDS, (_values(_edge(edge)) for edge in fitted_edges(index)), len(nodes))
+        nodes = _keys("node", NODE_FIELDS, map(_node, fitted_nodes(index, carries=CARRIES)), 0)
+        edges = _keys("edge", EDGE_FIELDS, map(_edge, fitted_edges(index, carries=CARRIES)), len(nodes))
         with path.open("w", encoding="utf-8", newline="\n") as file:
             file.write(HEAD)
             for key in (*nodes.values(), *edges.values()):
                 file.write(key.declaration())
             file.write('  <graph id="G" edgedefault="directed">\n')
-            for node in fitted_nodes(index):
+            for node in fitted_nodes(index, carries=CARRIES):
                 _element(file, f"<node id={_attribute(node.node_id)}", "node", nodes, _node(node))
-            for number, edge in enumerate(fitted_edges(index)):
+            for number, edge in enumerate(fitted_edges(index, carries=CARRIES)):
                 ends = f"source={_attribute(edge.source_id)} target={_attribute(edge.target_id)}"
                 _element(file, f'<edge id="e{number}" {ends}', "edge", edges, _edge(edge))
             file.write("  </graph>\n</graphml>\n")
 
 
+_Record = tuple[Mapping[str, Any], Mapping[str, Any]]
 # A value is found under whether it is a property, and its name: the two may share names.
 _Values = Mapping[tuple[bool, str], Any]
 
@@ -120,12 +124,12 @@ def _values(record: tuple[Mapping[str, Any], Mapping[str, Any]]) -> _Values:
 
 
 def _keys(
-    target: str, fields: tuple[str, ...], records: Iterable[_Values], first: int
+    target: str, fields: tuple[str, ...], records: Iterable[_Record], first: int
 ) -> dict[tuple[bool, str], _Key]:
     """Return the keys that records need: fields in their order, then properties in order of first use."""
     kinds: dict[tuple[bool, str], set[str]] = {(False, name): set() for name in fields}
-    for values in records:
-        for name, value in values.items():
+    for record in records:
+        for name, value in _values(record).items():
             kinds.setdefault(name, set()).add(_kind(value))
     used = [(name, found) for name, found in kinds.items() if found]
     return {

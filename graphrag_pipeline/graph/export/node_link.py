@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from graphrag_pipeline.graph.attributes import EDGE_ORDER
 from graphrag_pipeline.graph.export.fitting import fitted_edges, fitted_nodes, fitting_losses
@@ -34,10 +35,14 @@ class NodeLinkJson:
             for number, node in enumerate(fitted_nodes(index)):
                 record = {"id": node.node_id, **node.to_dict()}
                 del record["node_id"]
-                file.write(("," if number else "") + "\n" + json.dumps(record, ensure_ascii=False))
+                file.write(("," if number else "") + "\n" + _json(record))
             file.write('\n], "edges": [')
             for number, edge in enumerate(fitted_edges(index)):
                 record = {"source": edge.source_id, "target": edge.target_id, "key": number, **edge.to_dict()}
                 del record["source_id"], record["target_id"]
-                file.write(("," if number else "") + "\n" + json.dumps(record, ensure_ascii=False))
+                file.write(("," if number else "") + "\n" + _json(record))
             file.write("\n]}\n")
+
+
+def _json(record: dict[str, Any]) -> str:  # Any: JSON data
+    return json.dumps(record, ensure_ascii=False, allow_nan=False)

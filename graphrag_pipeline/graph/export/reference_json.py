@@ -1,15 +1,27 @@
-"""The reference's JSON shape: carries everything."""
+"""The reference's JSON shape: carries everything that JSON can hold."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
+from typing import Any
 
-from graphrag_pipeline.graph.columns.values import no_json
+from graphrag_pipeline.graph.columns.not_finite import (
+    finite,
+    is_finite,
+    rows_not_finite,
+    weights_not_finite,
+)
+from graphrag_pipeline.graph.columns.values import PropertyColumn, no_json
 from graphrag_pipeline.graph.export.contract import Losses, all_edges, all_nodes, edge_name
+from graphrag_pipeline.graph.export.fitting import NUMBER_REPLACED, WEIGHT_REPLACED
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.graph.reading.clean import clean_value
 from graphrag_pipeline.graph.sources.findings import Finding
+
+NOT_JSON = "a property that is no JSON data is written as the nearest that is"
 
 
 class ReferenceJson:
@@ -19,21 +31,15 @@ class ReferenceJson:
     suffixes = (".json",)
 
     def losses(self, index: GraphIndex) -> tuple[Finding, ...]:
-        """Return the properties that are Python objects, which become text; files never hold any."""
+        """Return what JSON cannot hold: objects, which no file gives, and numbers that are not finite."""
         losses = Losses()
-        if index.table.nodes.properties.objects or index.table.edges.properties.objects:
-            for node in all_nodes(index):
-                if (what := no_json(dict(node.properties))) is not None:
-                    losses.add(
-                        "a property that is no JSON data is written as the nearest that is",
-                        f"node {node.node_id!r}: {what}",
-                    )
-            for edge in all_edges(index):
-                if (what := no_json(dict(edge.properties))) is not None:
-                    losses.add(
-                        "a property that is no JSON data is written as the nearest that is",
-                        f"{edge_name(edge)}: {what}",
-                    )
+        nodes, edges = index.table.nodes.properties, index.table.edges.properties
+        for row in _suspects(nodes):
+            _tell(losses, nodes[row], f"node {index.ids[row]!r}")
+        for row in _suspects(edges):
+            _tell(losses, edges[row], edge_name(index.edge(row)))
+        for row in weights_not_finite(index.table.edges.weight).tolist():
+            losses.add(WEIGHT_REPLACED, edge_name(index.edge(row)))
         return losses.findings()
 
     def notes(self, index: GraphIndex) -> tuple[str, ...]:
@@ -52,8 +58,28 @@ class ReferenceJson:
             file.write("\n]}\n")
 
 
-def _line(record: dict[str, object]) -> str:
-    properties = record["properties"]
-    if no_json(properties) is not None:
-        record["properties"] = clean_value(properties, lambda what: None)
-    return json.dumps(record)
+def _suspects(column: PropertyColumn) -> list[int]:
+    return sorted({*rows_not_finite(column), *column.objects})
+
+
+# Any: a property holds whatever the graph's owner stored there.
+def _tell(losses: Losses, properties: Mapping[str, Any], place: str) -> None:
+    if (what := no_json(dict(properties))) is not None:
+        losses.add(NOT_JSON, f"{place}: {what}")
+    for name, value in properties.items():
+        finite(_plain(value), partial(losses.add, NUMBER_REPLACED, f"{place}: {name}"))
+
+
+def _plain(value: Any) -> Any:
+    return value if no_json(value) is None else clean_value(value, lambda what: None)
+
+
+def _line(record: dict[str, Any]) -> str:
+    if not is_finite(record.get("weight", 1.0)):
+        record["weight"] = 1.0
+    record["properties"] = _plain(record["properties"])
+    try:
+        return json.dumps(record, allow_nan=False)
+    except ValueError:
+        record["properties"] = finite(record["properties"], lambda: None)
+        return json.dumps(record, allow_nan=False)

@@ -36,7 +36,7 @@ def edge_rows(index: GraphIndex) -> Iterator[tuple[str, ...]]:
 
 
 def _json(properties: dict[str, object]) -> str:
-    return json.dumps(properties, ensure_ascii=False) if properties else ""
+    return json.dumps(properties, ensure_ascii=False, allow_nan=False) if properties else ""
 
 
 class CsvPair:

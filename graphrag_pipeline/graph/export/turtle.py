@@ -9,13 +9,14 @@ from typing import Any
 from urllib.parse import quote
 
 from graphrag_pipeline.graph.export.contract import Losses, edge_name, is_default
-from graphrag_pipeline.graph.export.fitting import fitted_edges, fitted_nodes, fitting_losses
+from graphrag_pipeline.graph.export.fitting import Carries, fitted_edges, fitted_nodes, fitting_losses
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.graph.reading.files import need
 from graphrag_pipeline.graph.sources.findings import Finding
 from graphrag_pipeline.model.records import KnowledgeEdge, KnowledgeNode
 
 OURS = "urn:graphrag:"
+CARRIES = Carries(infinities=True)
 REPEATED = "an edge of the ends, type and namespace of another is left out, with its weight and properties"
 REIFIES = "http://www.w3.org/1999/02/22-rdf-syntax-ns#reifies"
 RDFS_LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
@@ -40,15 +41,16 @@ class Turtle:
     def losses(self, index: GraphIndex) -> tuple[Finding, ...]:
         """Return what fitting changes, and what a triple has no place for."""
         need("pyoxigraph", "rdf", "RDF files")
-        losses = fitting_losses(index)
+        losses = fitting_losses(index, CARRIES)
         seen: set[tuple[str, ...]] = set()
-        for edge in fitted_edges(index):
+        for edge in fitted_edges(index, carries=CARRIES):
             _edge_losses(edge, losses, seen)
         return losses.findings()
 
     def notes(self, index: GraphIndex) -> tuple[str, ...]:
         """Return that the file is of RDF 1.2, when it is."""
-        if any(edge.properties or not is_default(edge.weight) for edge in fitted_edges(index)):
+        edges = fitted_edges(index, carries=CARRIES)
+        if any(edge.properties or not is_default(edge.weight) for edge in edges):
             return ("weights and properties of edges are written in RDF 1.2, which not every tool reads yet",)
         return ()
 
@@ -72,12 +74,12 @@ def _edge_losses(edge: KnowledgeEdge, losses: Losses, seen: set[tuple[str, ...]]
 def _triples(ox: Any, index: GraphIndex) -> Iterator[Any]:
     names: dict[str, Any] = {}
     taken: set[str] = set()
-    for node in fitted_nodes(index):
+    for node in fitted_nodes(index, carries=CARRIES):
         subject = names[node.node_id] = _subject(ox, node, taken)
         for predicate, value in _statements(ox, node):
             yield ox.Triple(subject, ox.NamedNode(predicate), value)
     seen: set[tuple[str, ...]] = set()
-    for edge in fitted_edges(index):
+    for edge in fitted_edges(index, carries=CARRIES):
         if (key := (*edge.key, edge.namespace)) in seen:
             continue
         seen.add(key)
@@ -121,7 +123,8 @@ def _literal(ox: Any, value: Any) -> Any:
         return ox.Literal(str(value), datatype=ox.NamedNode(f"{XSD}integer"))
     if isinstance(value, float):
         return ox.Literal(repr(value).replace("inf", "INF"), datatype=ox.NamedNode(f"{XSD}double"))
-    return ox.Literal(json.dumps(value, ensure_ascii=False), datatype=ox.NamedNode(f"{OURS}json"))
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    return ox.Literal(text, datatype=ox.NamedNode(f"{OURS}json"))
 
 
 def _has_uri(node: KnowledgeNode) -> bool:

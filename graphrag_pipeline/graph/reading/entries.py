@@ -10,6 +10,7 @@ from typing import Any
 
 from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.reading.files import read_json
+from graphrag_pipeline.graph.reading.kinds import kind
 from graphrag_pipeline.graph.sources.intake import Intake
 
 # Any throughout: JSON data.
@@ -76,12 +77,3 @@ def mapping_at(value: Any, at: str) -> dict[str, Any]:
     if isinstance(value, Mapping):
         return dict(value)
     raise GraphSourceError(f"The entry must be an object, not {kind(value)}.", where=at)
-
-
-def kind(value: Any) -> str:
-    """Return what a JSON value is, for messages."""
-    if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
-    names = {str: "the text", int: "the number", float: "the number", list: "a list", dict: "an object"}
-    name = names.get(type(value), f"a {type(value).__name__}")
-    return name if isinstance(value, list | dict) else f"{name} {value!r:.60}"

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from graphrag_pipeline.errors import GraphSourceError
-from graphrag_pipeline.graph.reading.entries import kind
+from graphrag_pipeline.graph.reading.kinds import kind
 from graphrag_pipeline.graph.reading.scalars import missing
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from graphrag_pipeline.errors import GraphSourceError
+from graphrag_pipeline.graph.reading.json_limits import past_limits
 
 LONGEST = 16 << 20
 """Most bytes of one value; a longer one is refused before it is held in memory."""
@@ -151,7 +152,7 @@ def parse_json(text: str, path: Path, **options: Any) -> Any:
             hint=looks_like(text[:HEAD].encode("utf-8", "replace")) or _cut_off(text, error.pos),
         ) from error
     except (RecursionError, ValueError) as error:
-        raise GraphSourceError(f"The file cannot be read as JSON: {error}.", where=str(path)) from error
+        raise past_limits(error, text, "file", str(path)) from error
 
 
 def _cut_off(text: str, position: int) -> str:

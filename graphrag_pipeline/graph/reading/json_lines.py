@@ -12,6 +12,7 @@ from typing import Any, BinaryIO, Literal, TypeAlias
 from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.reading.entries import counting_object
 from graphrag_pipeline.graph.reading.files import HEAD, LONGEST, looks_like, opened
+from graphrag_pipeline.graph.reading.json_limits import past_limits
 from graphrag_pipeline.graph.sources.intake import Intake
 
 BadLines: TypeAlias = Literal["refuse", "skip"]
@@ -120,7 +121,7 @@ def _parsed(line: bytes, at: str, intake: Intake) -> Any:
             hint=looks_like(line[:HEAD]) or f"Convert the file to UTF-8, {LEAVE_OUT}",
         ) from error
     except (RecursionError, ValueError) as error:
-        raise GraphSourceError(f"The line cannot be read as JSON: {error}.", where=at) from error
+        raise past_limits(error, line.decode("utf-8"), "line", at) from error
     for key, count in sorted(repeated.items()):
         for _ in range(count):
             intake.repair("a key was written twice in one object; its last value counts", f"{at}: {key!r}")

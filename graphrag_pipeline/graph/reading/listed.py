@@ -13,7 +13,7 @@ import yaml
 
 from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.reading.files import parse_json
-from graphrag_pipeline.graph.reading.untagged import Untagged
+from graphrag_pipeline.graph.reading.untagged import Untagged, yaml_fault
 
 _NULL = "tag:yaml.org,2002:null"
 _MERGE = "tag:yaml.org,2002:merge"
@@ -178,5 +178,5 @@ def _no_list(path: Path, key: str) -> GraphSourceError:
 def _not_yaml(error: yaml.YAMLError | RecursionError, path: Path) -> GraphSourceError:
     mark = getattr(error, "problem_mark", None)
     place = f":{mark.line + 1}:{mark.column + 1}" if mark is not None else ""
-    problem = getattr(error, "problem", None) or str(error)
+    problem = getattr(error, "problem", None) or yaml_fault(error)
     return GraphSourceError(f"The file is not valid YAML: {problem}.", where=f"{path}{place}")

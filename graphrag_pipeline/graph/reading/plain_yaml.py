@@ -8,7 +8,7 @@ from typing import Any
 import yaml
 
 from graphrag_pipeline.errors import GraphSourceError
-from graphrag_pipeline.graph.reading.untagged import Untagged
+from graphrag_pipeline.graph.reading.untagged import Untagged, yaml_fault
 
 
 class _PlainLoader(Untagged, yaml.BaseLoader):
@@ -37,5 +37,5 @@ def read_plain_yaml(text: str, path: Path) -> Any:  # Any: YAML holds anything; 
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         mark = getattr(error, "problem_mark", None)
         place = f":{mark.line + 1}:{mark.column + 1}" if mark is not None else ""
-        problem = getattr(error, "problem", None) or str(error)
+        problem = getattr(error, "problem", None) or yaml_fault(error)
         raise GraphSourceError(f"The file is not valid YAML: {problem}.", where=f"{path}{place}") from error

@@ -8,7 +8,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from graphrag_pipeline.graph.sources.intake import Intake
+from graphrag_pipeline.graph.reading.scalars import missing
+from graphrag_pipeline.graph.sources.intake import NAN_VALUE, Intake
 
 NUMBER = "number"
 """A type of our own: numbers that are whole where they are written so."""
@@ -35,8 +36,8 @@ def whole(text: str) -> int:
     return int(text)
 
 
-def decimal(text: str) -> float | None:
-    """Return a number, which may be infinite; None for NaN, which stands for no value.
+def decimal(text: str) -> float:
+    """Return a number, which may be infinite or NaN.
 
     Raises:
         ValueError: It is none, or too large for a float.
@@ -48,7 +49,7 @@ def decimal(text: str) -> float | None:
     return found
 
 
-def number(text: str) -> int | float | None:
+def number(text: str) -> int | float:
     """Return a number, whole if it is written so.
 
     Raises:
@@ -69,16 +70,16 @@ def truth(text: str) -> bool:
         raise ValueError(text) from error
 
 
-def _named(text: str) -> float | None:
+def _named(text: str) -> float:
     name = text.lower().lstrip("+-")
     if name in NAN:
-        return None
+        return math.nan
     if name in INFINITE:
         return -math.inf if text.startswith("-") else math.inf
     raise ValueError(text)
 
 
-READERS: Mapping[str, Callable[[str], int | float | bool | None]] = {
+READERS: Mapping[str, Callable[[str], int | float | bool]] = {
     **dict.fromkeys(("byte", "short", "int", "integer", "long", "biginteger"), whole),
     **dict.fromkeys(("float", "double", "real", "bigdecimal"), decimal),
     **dict.fromkeys(("boolean", "bool"), truth),
@@ -96,7 +97,7 @@ def typed(text: str, kind: str, intake: Intake, at: str) -> Any:
     Args:
         text: The text.
         kind: Name of its type, in lower case.
-        intake: Told of a value that is not of its type.
+        intake: Told of a value that is not of its type, and of NaN, which is no value.
         at: Where it is.
     """
     read = READERS.get(kind)
@@ -107,10 +108,14 @@ def typed(text: str, kind: str, intake: Intake, at: str) -> Any:
         intake.blank(EMPTY, at)
         return None
     try:
-        return read(plain)
+        value = read(plain)
     except ValueError:
         intake.repair(NOT_OF_ITS_TYPE, at)
         return text
+    if missing(value):
+        intake.blank(NAN_VALUE, at)
+        return None
+    return value
 
 
 def from_json(text: str, intake: Intake, at: str) -> Any:  # Any: JSON data

@@ -11,6 +11,11 @@ _PLAIN = frozenset(
 )
 
 
+def yaml_fault(error: Exception) -> str:
+    """Return what is wrong with a YAML file, where PyYAML has no words for it."""
+    return "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
+
+
 class Untagged(yaml.composer.Composer):
     """Makes a loader refuse tags, but for those of plain data; a base class to name before the loader."""
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from graphrag_pipeline.errors import GraphSourceError
-from graphrag_pipeline.graph.reading.entries import entries, kind, mapping_at, read_object
+from graphrag_pipeline.graph.reading.entries import entries, mapping_at, read_object
+from graphrag_pipeline.graph.reading.kinds import kind
 from graphrag_pipeline.graph.sources.attributed import Attributed, AttributedParams
 from graphrag_pipeline.graph.sources.file_graph import FileGraph
 from graphrag_pipeline.graph.sources.intake import Intake

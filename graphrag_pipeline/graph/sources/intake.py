@@ -29,6 +29,7 @@ BLANK_TYPE = "a node's type is empty"
 BLANK_LABEL = "a node's label is empty; its id is shown"
 BLANK_EDGE_TYPE = "an edge's type is empty"
 NO_WEIGHT = "a weight is no number; 1.0 counts, and the property weight keeps it"
+NAN_VALUE = "a value is NaN, which stands for no value; it is left out"
 UNKNOWN_TYPE = "unknown"
 """Type of a node that only edges name, where such nodes are made."""
 
@@ -145,7 +146,8 @@ class Intake:
             at: Where it is, for messages: ``file:line``, ``table[row]``.
             namespace: Where it comes from; None means the source's namespace.
             uri: Its full name; the empty text is the default one.
-            properties: Any values: they are cleaned; what is None, or NaN, is left out.
+            properties: Any values: they are cleaned; what is None, or NaN, is left out, and
+                NaN remarked as blank.
             made: Why it was made, when no row stands for it.
 
         Returns:
@@ -195,8 +197,9 @@ class Intake:
             edge_type: Its type; the empty text stays, and is remarked as blank.
             at: Where it is.
             namespace: As of a node.
-            weight: A number, or text that is one; None and the empty text mean 1.0, anything else is
-                kept as the property ``weight``, remarked, and 1.0 counts.
+            weight: A number, or text that is one; None and the empty text mean 1.0, and so does NaN,
+                which is remarked as blank. Anything else is kept as the property ``weight``, remarked, and
+                1.0 counts.
             properties: As of a node.
             made: As of a node.
 
@@ -301,14 +304,17 @@ class Intake:
         if not isinstance(properties, Mapping):
             raise self._fault(f"the properties are a {type(properties).__name__}, not a mapping", place)
         told = self._told(place)
-        return {
-            clean_text(str(key), told): clean_value(value, told)
-            for key, value in properties.items()
-            if not missing(value)
-        }
+        kept = {key: value for key, value in properties.items() if value is not None}
+        for key in [key for key, value in kept.items() if missing(value)]:
+            self.blank(NAN_VALUE, f"{place}: {key}")
+            del kept[key]
+        return {clean_text(str(key), told): clean_value(value, told) for key, value in kept.items()}
 
     def _weight(self, value: Any, place: str) -> tuple[float, dict[str, Any]]:
-        if value is None or value == "" or missing(value):
+        if value is None or value == "":
+            return 1.0, {}
+        if missing(value):
+            self.blank(NAN_VALUE, f"{place}: weight")
             return 1.0, {}
         number = as_number(value)
         if number is None:

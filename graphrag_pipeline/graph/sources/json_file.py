@@ -16,6 +16,7 @@ from graphrag_pipeline.graph.builder import TableBuilder
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.graph.reading.entries import counting_object
 from graphrag_pipeline.graph.reading.files import read_bytes, read_json
+from graphrag_pipeline.graph.reading.kinds import kind
 from graphrag_pipeline.graph.records import read_records
 from graphrag_pipeline.graph.sources.contract import LoadedGraph, SourceReport
 from graphrag_pipeline.graph.sources.findings import LISTED, Account, Finding
@@ -126,7 +127,7 @@ def _check_shape(data: object, path: Path) -> None:
     if isinstance(data, Mapping) and "nodes" in data and not _is_node_link(data):
         return
     if not isinstance(data, Mapping):
-        found = f"a {type(data).__name__}"
+        found = kind(data)
     else:
         found = f"an object with the keys {', '.join(sorted(data)[:8]) or '(none)'}"
     if isinstance(data, Mapping) and _is_node_link(data):

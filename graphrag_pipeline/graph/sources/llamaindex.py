@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from graphrag_pipeline.errors import GraphSourceError
-from graphrag_pipeline.graph.reading.entries import entries, kind, mapping_at, read_object
+from graphrag_pipeline.graph.reading.entries import entries, mapping_at, read_object
+from graphrag_pipeline.graph.reading.kinds import kind
 from graphrag_pipeline.graph.sources.embeddings import Embeddings, Treatment
 from graphrag_pipeline.graph.sources.file_graph import FileGraph, FileGraphParams
 from graphrag_pipeline.graph.sources.intake import Intake

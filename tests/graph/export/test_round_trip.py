@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import math
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -31,10 +35,21 @@ def there_and_back(index: GraphIndex, folder: Path, form: str) -> GraphIndex:
     """Write a graph, read it again by what its file holds, and return what was read."""
     path = folder / NAMES[form]
     export(index, path, writer_for(path, form), replace=True)
+    return there_again(path)
+
+
+def there_again(path: Path) -> GraphIndex:
+    """Read a graph by what its file holds."""
     loaded = AutoGraph(AutoGraphParams(path=str(path))).load()
     assert loaded.report.account is not None
     assert loaded.report.account.balanced
     return as_index(loaded.graph)
+
+
+def with_weights(index: GraphIndex, weights: list[float]) -> GraphIndex:
+    """Return a graph with any weights, as a compiled graph of an older version may have them."""
+    column = replace(index.table.edges.weight, value=np.array(weights))
+    return GraphIndex(replace(index.table, edges=replace(index.table.edges, weight=column)))
 
 
 def lost(index: GraphIndex, form: str) -> list[str]:
@@ -54,7 +69,7 @@ RICH = GraphIndex.from_records(
             "e", "t", "007", properties={"n": "NA", "empty": "", "o": {}, "mixed": [True, "1", 1.5]}
         ),
         KnowledgeNode("cr", "t", "one\rtwo", properties={"cr": "a\rb", "z": [1], "a": 1}),
-        KnowledgeNode("f", "t", "F", properties={"inf": math.inf, "neg": -0.0, "tiny": 5e-324, "s": " "}),
+        KnowledgeNode("f", "t", "F", properties={"neg": -0.0, "tiny": 5e-324, "s": " "}),
     ],
     [
         KnowledgeEdge("a", "b c", "uses"),
@@ -119,8 +134,9 @@ def test_what_importers_do_not_keep_is_told_before(tmp_path, form):
             KnowledgeNode("", "t", "no id"),
             KnowledgeNode("c", "t", ""),
         ],
-        [KnowledgeEdge("a", "", "t"), KnowledgeEdge("a", "c", "t", weight=math.inf)],
+        [KnowledgeEdge("a", "", "t"), KnowledgeEdge("a", "c", "t", weight=2.0)],
     )
+    index = with_weights(index, [1.0, math.inf])
     tables = form in ("csv", "parquet")
     what = lost(index, form)
     assert set(what) >= {
@@ -139,6 +155,57 @@ def test_what_importers_do_not_keep_is_told_before(tmp_path, form):
     assert [(edge.key, edge.weight) for edge in back.all_edges()] == [(("a", "c", "t"), 1.0)]
 
 
+ENDLESS = {"nan": math.nan, "up": math.inf, "in": [1, -math.inf, {"x": math.nan}], "x": 1e308}
+
+
+def refuse(word: str) -> Any:
+    raise AssertionError(f"{word} is no JSON")
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_numbers_that_are_not_finite_are_told_and_no_json_holds_them(tmp_path, form, monkeypatch):
+    given = GraphIndex.from_records(
+        [KnowledgeNode("a", "t", "the NaN of Infinity", properties=ENDLESS)],
+        [KnowledgeEdge("a", "a", "t", properties={"down": -math.inf})],
+    )
+    index = with_weights(given, [math.nan])
+    found = writer_for(Path("x"), form).losses(index)
+    told = {loss.what: loss.count for loss in found}
+    carried = form in ("graphml", "turtle")
+    alone = 1 if form == "json" else 0  # which has null where others have no property
+    assert told["a number that is NaN or infinite is written as null"] == 2 + 2 * (not carried) + alone
+    assert told["a weight that is not finite becomes 1.0"] == 1
+    assert told.get("a property that is null or NaN is left out", 0) == 1 - alone
+    export(index, tmp_path / NAMES[form], writer_for(Path("x"), form))
+    monkeypatch.setattr(json, "loads", partial(json.loads, parse_constant=refuse))
+    back = there_again(tmp_path / NAMES[form])
+    (node,), (edge,) = back.all_nodes(), back.all_edges()
+    read = {key: value for key, value in node.properties.items() if value is not None}
+    assert read == {"in": [1, None, {"x": None}], "x": 1e308, **({"up": math.inf} if carried else {})}
+    assert edge.weight == 1.0
+    assert edge.properties.get("down") == (-math.inf if carried else None)
+
+
+def test_an_infinity_among_texts_comes_back_from_the_json_text_of_graphml(tmp_path):
+    nodes = [
+        KnowledgeNode("a", "t", "A", properties={"p": -math.inf}),
+        KnowledgeNode("b", "t", "B", properties={"p": "Infinity"}),
+    ]
+    index = GraphIndex.from_records(nodes)
+    assert lost(index, "graphml") == []
+    assert there_and_back(index, tmp_path, "graphml").to_dict() == index.to_dict()
+    assert ">-1e999<" in (tmp_path / NAMES["graphml"]).read_text()
+
+
+def test_whole_numbers_beyond_any_float_are_finite(tmp_path):
+    index = GraphIndex.from_records([KnowledgeNode("a", "t", "A", properties={"n": 10**400})])
+    edges = [KnowledgeEdge("a", "a", "t", weight=10**400)]
+    index = GraphIndex.from_records(index.all_nodes(), edges)
+    for form in ("json", "nodelink"):
+        assert lost(index, form) == []
+        assert there_and_back(index, tmp_path, form).all_edges() == edges
+
+
 # -- any graph -------------------------------------------------------------------------------------
 
 TEXT = st.text(
@@ -148,7 +215,7 @@ ID = TEXT.map(lambda text: f"n{text}")
 SCALAR = st.one_of(
     st.booleans(),
     st.integers(),
-    st.floats(allow_nan=False),
+    st.floats(allow_nan=False, allow_infinity=False),
     TEXT,
     st.sampled_from(["\t", "\r\n", "null", "1e5", "[1]"]),
 )

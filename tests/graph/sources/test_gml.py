@@ -81,7 +81,10 @@ def test_entities_in_texts_are_characters(read):
 def test_numbers_without_digits(read):
     index, report = read(graph("node [ id 1 a NAN b +INF c 1e999 d yes ]"))
     assert node(index, "1").properties == {"b": float("inf"), "c": "1e999", "d": "yes"}
-    assert said(report) == ["repaired ×2: a value is neither a number nor in quotes; it is read as text"]
+    assert said(report) == [
+        "repaired ×2: a value is neither a number nor in quotes; it is read as text",
+        "blank ×1: a value is NaN, which stands for no value; it is left out",
+    ]
 
 
 def test_ids_are_exact(read):

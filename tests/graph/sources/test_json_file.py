@@ -99,17 +99,19 @@ def test_a_file_of_another_kind_is_recognised(load, text, hint):
     assert refused(load, text).hint == hint
 
 
-def test_json_nested_too_deeply_is_refused(load):
-    assert "cannot be read as JSON" in refused(load, "[" * 200_000).what
+def test_json_nested_too_deeply_is_refused_and_the_place_named(load):
+    error = refused(load, '{"nodes": ["[[", \n' + "[" * 200_000)
+    assert error.what == "The file cannot be read as JSON: lists and objects are nested too deeply."
+    assert error.where.endswith("g.json:2:199")
 
 
 @pytest.mark.parametrize(
     ("data", "found"),
     [
         ([], "a list"),
-        ('"nodes"', "a str"),
-        (None, "a NoneType"),
-        (7, "a int"),
+        ('"nodes"', "the text 'nodes'"),
+        (None, "null"),
+        (7, "the number 7"),
         ({}, "the keys (none)"),
         ({"vertices": [], "arcs": []}, "the keys arcs, vertices"),
         ({"edges": []}, "the keys edges"),
@@ -176,7 +178,8 @@ def test_huge_integers_and_long_decimals_keep_their_value(load):
 
 
 def test_an_integer_that_python_will_not_read_is_refused_not_raised(load):
-    refused(load, '{"nodes": [' + "9" * 5000 + "]}")
+    error = refused(load, '{"nodes": [' + "9" * 5000 + "]}")
+    assert error.what == "The file cannot be read as JSON: a whole number has more than 4,300 digits."
 
 
 @pytest.mark.parametrize("label", ["\x00", "a\x1b[31mb", "\ud800", "line\nline", "🚀", "ﷺ", "e\u0301", ""])
@@ -206,6 +209,14 @@ def test_the_demo_graph_loads_without_remarks():
     assert isinstance(loaded.graph, GraphIndex)
     assert loaded.graph.dangling_edges == 0
     assert loaded.report.findings == ()
+
+
+@pytest.mark.parametrize(("written", "said"), [("NaN", "NaN"), ("-1e400", "an infinite one")])
+def test_a_weight_that_is_not_finite_stops_the_load_and_the_edge_is_named(load, written, said):
+    edge = {"source_id": "a", "target_id": "b", "edge_type": "t", "weight": 7.25}
+    error = refused(load, json.dumps({"nodes": [A], "edges": [edge]}).replace("7.25", written))
+    assert error.what == f"The weight must be a finite number, not {said}."
+    assert error.where.endswith("g.json: edge 'a' -> 'b'")
 
 
 def test_a_key_written_twice_is_reported_and_the_last_counts(load):

@@ -236,7 +236,7 @@ def test_a_broken_line_is_refused_or_skipped(tmp_path):
         ('{"nodes": "a", "rels": []}', "'nodes' must hold a list or an object"),
         ('{"nodes": ["a"], "rels": []}', "must be an object, not the text 'a'"),
         (b"\x1f\x8b\x08\x00", "not UTF-8"),
-        ("[" * 100_000, "recursion"),
+        ("[" * 100_000, "nested too deeply"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(tmp_path, content, what):

@@ -164,6 +164,25 @@ def test_a_weight_that_is_no_number_is_kept_as_property(tmp_path):
     assert report.counts()["repaired"] == 1
 
 
+def test_numbers_that_are_not_finite_are_told_each_with_its_place(tmp_path):
+    rels = '{"source": "a", "target": "a", "weight": NaN}, {"source": "a", "target": "a", "weight": -1e400}'
+    content = f'{{"nodes": [{{"id": "a", "x": NaN, "y": [1e400], "z": 1}}], "links": [{rels}]}}'
+    index, report = load(NodeLinkGraph, written(tmp_path / "g.json", content))
+    assert [edge.weight for edge in index.all_edges()] == [1.0, 1.0]
+    assert [edge.properties for edge in index.all_edges()] == [{}, {"weight": float("-inf")}]
+    assert node(index, "a").properties == {"y": [float("inf")], "z": 1}
+    assert {(found.what, found.places) for found in report.findings} == {
+        (
+            "a value is NaN, which stands for no value; it is left out",
+            (f"{tmp_path / 'g.json'}: nodes[0]: x", f"{tmp_path / 'g.json'}: links[0]: weight"),
+        ),
+        (
+            "a weight is no number; 1.0 counts, and the property weight keeps it",
+            (f"{tmp_path / 'g.json'}: links[1]",),
+        ),
+    }
+
+
 def test_attributes_can_be_named(tmp_path):
     path = written(tmp_path / "g.json", text([{"id": "a", "caption": "A", "sort": "tool"}], []))
     index, _ = load(NodeLinkGraph, path, label="caption", node_type="sort")

@@ -101,6 +101,21 @@ def test_control_characters_are_replaced_and_counted(tmp_path):
     assert said(report) == ["repaired ×2: a control character or lone surrogate was replaced by U+FFFD"]
 
 
+@pytest.mark.parametrize(
+    ("line", "what", "place"),
+    [
+        ('{"id": "[", "x": ' + "[" * 100_000, "lists and objects are nested too deeply", "2:217"),
+        ('{"id": ' + "7" * 5_000 + "}", "a whole number has more than 4,300 digits", "2"),
+    ],
+)
+def test_a_line_past_what_can_be_read_is_told_in_plain_words_with_its_place(tmp_path, line, what, place):
+    path = written(tmp_path / "p.jsonl", lines(PASSAGE) + line + "\n")
+    with pytest.raises(GraphSourceError) as refused:
+        load(OpenIeGraph, path)
+    assert refused.value.what == f"The line cannot be read as JSON: {what}."
+    assert refused.value.where == f"{path}:{place}"
+
+
 def test_a_broken_line_is_refused_and_named(tmp_path):
     path = written(tmp_path / "p.jsonl", lines(PASSAGE) + '{"id": }\n' + lines({"id": "p2", "text": "x"}))
     with pytest.raises(GraphSourceError, match="line is not valid JSON") as refused:

@@ -224,6 +224,19 @@ def test_a_syntax_error_names_the_place(load, text, place):
     assert place in error.value.where
 
 
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        ("p.yaml", "The file is not valid YAML: it is nested too deeply."),
+        ("p.json", "The file cannot be read as JSON: lists and objects are nested too deeply."),
+    ],
+)
+def test_endless_nesting_is_told_in_plain_words(load, name, what):
+    with pytest.raises(GraphSourceError) as error:
+        load("[" * 50_000, name)
+    assert error.value.what == what
+
+
 def test_a_json_syntax_error_names_the_place(load):
     with pytest.raises(GraphSourceError, match="not valid JSON") as error:
         load('[\n{"id": }]', "p.json")

@@ -45,7 +45,7 @@ def model_in_zip(path: Path) -> Iterator[BinaryIO]:
             yield cast(BinaryIO, model)
     except _BROKEN as error:
         raise GraphSourceError(
-            f"The ZIP archive cannot be read: {str(error) or type(error).__name__}.",
+            f"The ZIP archive cannot be read: {str(error) or 'it ends too early'}.",
             where=str(path),
             hint="Copy or download it again, or save the model without images.",
         ) from error

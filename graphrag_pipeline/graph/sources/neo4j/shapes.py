@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from graphrag_pipeline.errors import GraphSourceError
-from graphrag_pipeline.graph.reading.entries import kind
+from graphrag_pipeline.graph.reading.kinds import kind
 
 IDS = ("id", "elementId", "identity")
 STARTS = ("start_node_id", "startNodeElementId", "start")

@@ -8,9 +8,10 @@ from typing import Any
 
 from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.reading.clean import DEEPEST
-from graphrag_pipeline.graph.reading.entries import kind, mapping_at, read_value
+from graphrag_pipeline.graph.reading.entries import mapping_at, read_value
 from graphrag_pipeline.graph.reading.files import head
 from graphrag_pipeline.graph.reading.json_lines import BadLines, are_json_lines, json_lines
+from graphrag_pipeline.graph.reading.kinds import kind
 from graphrag_pipeline.graph.sources.embeddings import Embeddings, Treatment
 from graphrag_pipeline.graph.sources.file_graph import FileGraph, FileGraphParams
 from graphrag_pipeline.graph.sources.intake import Intake

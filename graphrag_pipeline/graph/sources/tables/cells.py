@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from graphrag_pipeline.errors import GraphSourceError
 from graphrag_pipeline.graph.reading.clean import UNFIT, clean_text, clean_value
 from graphrag_pipeline.graph.reading.scalars import as_number, missing
-from graphrag_pipeline.graph.sources.intake import NO_WEIGHT, Intake
+from graphrag_pipeline.graph.sources.intake import NAN_VALUE, NO_WEIGHT, Intake
 from graphrag_pipeline.graph.sources.tables.columns import columns_text
 
 # Any throughout: a cell holds anything.
@@ -168,11 +168,10 @@ class Cells:
             if self._exact:
                 told("properties that are no JSON object were kept as a property of that name")
             return {PROPERTIES: clean_value(self._reading.value(cell), told), **row}
-        kept = {
-            key: value
-            for key, value in given.items()
-            if (value is None and self._exact) or not missing(value)
-        }
+        kept = {key: value for key, value in given.items() if value is not None or self._exact}
+        for key in [key for key, value in kept.items() if value is not None and missing(value)]:
+            self._intake.blank(NAN_VALUE, f"{self._batch.place(at)}: {key}")
+            del kept[key]
         return {**clean_value(kept, told), **row}
 
     def _values(self, name: str) -> Sequence[Any]:
@@ -181,6 +180,7 @@ class Cells:
             return [self._value(cell, at) for at, cell in enumerate(values)]
         kinds = set(map(type, values))
         if float in kinds:
+            # pandas has no other way to leave out a number, so this is null and no fault.
             values = [None if missing(value) else value for value in values]
         if kinds <= SIMPLE and (str not in kinds or _fit([value for value in values if type(value) is str])):
             return values
