@@ -67,7 +67,7 @@ def write_graph(index: GraphIndex, to: Output) -> None:
         raise GraphSourceError(
             f"{to.writer.name} cannot carry the whole graph, so nothing was written.",
             where=str(to.path),
-            hint="Without --strict it is written with these losses; json carries everything.",
+            hint=f"Without --strict it is written with these losses{_better(to.writer)}.",
         )
     for note in to.writer.notes(index):
         message("note", note)
@@ -75,6 +75,10 @@ def write_graph(index: GraphIndex, to: Output) -> None:
     nodes = index.node_count - _count(losses, NODE_LEFT_OUT)
     edges = index.edge_count - _count(losses, EDGE_LEFT_OUT) - _count(losses, REPEATED)
     write(f"{printable(str(to.path))}: {to.writer.name}, {counted(nodes, 'node')}, {counted(edges, 'edge')}")
+
+
+def _better(writer: GraphWriter) -> str:
+    return "" if writer.name == "json" else "; json carries everything that JSON can hold"
 
 
 def _count(losses: Sequence[Finding], what: str) -> int:

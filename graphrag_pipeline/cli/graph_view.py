@@ -9,6 +9,7 @@ from graphrag_pipeline.cli.output import counted, printable, write
 from graphrag_pipeline.cli.table import Column, table
 from graphrag_pipeline.graph.cells import NO_CODE, UNREADABLE, column_code, row_code
 from graphrag_pipeline.graph.compiling import as_index
+from graphrag_pipeline.graph.examine import DANGLING
 from graphrag_pipeline.graph.sources.contract import LoadedGraph
 from graphrag_pipeline.model.zachman import Interrogative, Perspective
 
@@ -65,7 +66,8 @@ def show_info(info: dict[str, Any]) -> None:
     write(f"nodes without a cell: {info['without_cell']}; self loops: {info['self_loops']}")
     for what in ("unreadable_cells", "dangling_edges"):
         _list(what.replace("_", " "), info[what])
-    for finding in info["findings"]:
+    # Dangling edges have a list of their own.
+    for finding in (entry for entry in info["findings"] if entry["what"] != DANGLING):
         write(f"{finding['kind']}: {finding['count']}: {printable(finding['what'])}{_first(finding)}")
 
 

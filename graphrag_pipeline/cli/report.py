@@ -52,14 +52,17 @@ def report(
 ) -> None:
     """Write a run or a sweep as one HTML file that loads nothing.
 
-    RUN|SWEEP is a directory that `evaluate` or `sweep` wrote. Queries that are looked into run again, with
-    the configuration that the directory holds.
+    RUN|SWEEP is a directory that `evaluate` or `sweep` wrote, as it was written. Queries that are looked
+    into run again, with the configuration that the directory holds.
     """
     from graphrag_pipeline.cli.evaluate_view import each_once
     from graphrag_pipeline.cli.output import write
     from graphrag_pipeline.cli.progress import shown
+    from graphrag_pipeline.experiment.recorded import RUN, read_manifest
     from graphrag_pipeline.experiment.report.document import Wanted
     from graphrag_pipeline.experiment.report.document import report as written
+    from graphrag_pipeline.experiment.stored_run import refuse_altered
+    from graphrag_pipeline.experiment.sweep.altered import refuse_altered_sweep
     from graphrag_pipeline.graph.export.atomic import check_file, write_text
 
     directory = Path(path)
@@ -71,6 +74,11 @@ def report(
         each_once(),
         shown("making the report", "queries", rate=True) as progress,
     ):
+        manifest = read_manifest(directory)
+        if manifest["kind"] == RUN:
+            refuse_altered(manifest, directory)
+        else:
+            refuse_altered_sweep(manifest, directory)
         text = written(directory, Wanted(measure, worst, queries), host, progress)
     write_text(file, text, replace=force)
     write(f"report: {file}")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from graphrag_pipeline.config.settings import Settings, load_settings
 from graphrag_pipeline.errors import GraphRAGError, GraphSourceError
 from graphrag_pipeline.graph.compiling import as_index, is_graph
+from graphrag_pipeline.graph.examine import with_remarks
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.graph.sources.contract import (
     GraphSource,
@@ -119,7 +120,7 @@ def load_index(settings: Settings, host: PluginHost) -> LoadedGraph:
     kept_as = _kept_as(digest, settings)
     if cache and digest and (found := cache.find(kept_as, _shown_source(settings.graph))):
         kept = as_index(found.graph).with_text(settings.text)
-        return LoadedGraph(_keeping_text(kept, settings), found.report)
+        return with_remarks(LoadedGraph(_keeping_text(kept, settings), found.report))
     loaded = _loaded(source, settings.graph, host)
     if cache and not digest and settings.links.any:
         return _linked_once(loaded, settings, cache)
@@ -223,9 +224,9 @@ def load_graph(
 def _loaded(source: GraphSource | PersonaSource, spec: ComponentSpec, host: PluginHost) -> LoadedGraph:
     loaded = _guarded(spec, host, source.load)
     if is_graph(loaded):
-        return LoadedGraph(loaded, SourceReport(spec.use))
+        return with_remarks(LoadedGraph(loaded, SourceReport(spec.use)))
     if isinstance(loaded, LoadedGraph) and _is_whole(loaded):
-        return loaded
+        return with_remarks(loaded)
     raise _wrong(spec, host, f"returned {type(loaded).__name__}, not a LoadedGraph or a KnowledgeGraph")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,7 @@ from graphrag_pipeline.config.tree import Branch, Leaf, Node, describe
 from graphrag_pipeline.errors import Problem
 from graphrag_pipeline.pipeline.spec import ComponentSpec
 from graphrag_pipeline.plugin.host import PluginHost
+from graphrag_pipeline.tracking.jsonl import JsonLinesParams
 
 TRACKERS = "trackers"
 """The section, and the group whose options fill it."""
@@ -57,7 +58,25 @@ def check_trackers(node: Node | None, host: PluginHost) -> CheckedTrackers:
             what = f"must be a mapping of parameters, got {describe(given)}"
             hint = f"{TRACKERS}.{name}={{}} takes the defaults; ~{TRACKERS}.{name} leaves it out"
             found.problems.append(Problem(f"{TRACKERS}.{name}", what, origin_of(given), hint))
+    found.problems += _files_of_two(node, found.specs)
     return found
+
+
+def _files_of_two(node: Branch, specs: Mapping[str, ComponentSpec]) -> Iterator[Problem]:
+    """Yield a problem for each tracker that writes to the file of one before it."""
+    owners: dict[str, str] = {}
+    for name, spec in specs.items():
+        if not isinstance(spec.params, JsonLinesParams):
+            continue
+        # On some systems, names that differ in case alone are those of one file.
+        owner = owners.setdefault(spec.params.file.casefold(), name)
+        if owner != name:
+            given = node.children[name]
+            path = given.children.get("path") if isinstance(given, Branch) else None
+            twice = "each event would be there twice"
+            what = f"writes to {spec.params.file}, as {TRACKERS}.{owner} does: {twice}"
+            hint = f"{TRACKERS}.{name}.path={name}.jsonl names another file; ~{TRACKERS}.{name} leaves it out"
+            yield Problem(f"{TRACKERS}.{name}.path", what, origin_of(path or given), hint)
 
 
 def _check_one(name: str, node: Branch, host: PluginHost, found: CheckedTrackers) -> None:

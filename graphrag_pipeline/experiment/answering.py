@@ -12,11 +12,12 @@ from graphrag_pipeline.experiment.datasets.checks import Judged
 from graphrag_pipeline.experiment.datasets.dataset import Question
 from graphrag_pipeline.experiment.excerpts import Excerpt
 from graphrag_pipeline.experiment.gold import Gold
-from graphrag_pipeline.experiment.graph_measures import GraphMeasures, failed_values
+from graphrag_pipeline.experiment.graph_measures import GraphMeasures, GraphValues, failed_values
 from graphrag_pipeline.experiment.node_ids import NodeIds
 from graphrag_pipeline.experiment.recording import ROWS, SCORE, Recorded, Recorder, Steps
 from graphrag_pipeline.experiment.result_digest import digest_of
 from graphrag_pipeline.experiment.result_rows import ids_of_rows
+from graphrag_pipeline.experiment.stable_text import stable_text
 from graphrag_pipeline.graph.arrays import FloatArray, IntArray
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.pipeline.trace import Trace
@@ -50,6 +51,7 @@ class _Result:
     scores: FloatArray
     slots: tuple[tuple[str, float], ...]
     degraded: tuple[str, ...]
+    bridged: tuple[str, ...]
     extras: Extras
     context: str
 
@@ -71,16 +73,32 @@ class Answering:
 
     What needs the columns of a result is done soon, while they are in the processor's cache. The rest is
     done for a batch: little of its code and tables would be there between two queries.
+
+    Args:
+        index: The graph.
+        judged: The question set.
+        depth: Most nodes of a ranking.
+        recorder: Records what each step left.
+        environment: Names of environment variables whose values no message may hold.
+        writes_context: Whether the pipeline has a stage that writes a context.
     """
 
     def __init__(
-        self, index: GraphIndex, judged: Judged, depth: int, recorder: Recorder, environment: Sequence[str]
+        self,
+        index: GraphIndex,
+        judged: Judged,
+        depth: int,
+        recorder: Recorder,
+        environment: Sequence[str],
+        *,
+        writes_context: bool = True,
     ) -> None:
         self._index = index
         self._judged = judged
         self._depth = depth
         self._recorder = recorder
         self._environment = environment
+        self._writes_context = writes_context
         self._measures = GraphMeasures(index)
         self._ids = NodeIds(index)
 
@@ -120,6 +138,7 @@ class Answering:
             scores[ranked],
             tuple((slot.slot, slot.seconds) for slot in trace.slots),
             tuple(f"{slot.slot} {slot.failure.action}" for slot in trace.slots if slot.failure),
+            tuple(stable_text(mode, self._environment) for mode in _bridged(trace)),
             extras,
             working.context.text,
         )
@@ -140,9 +159,13 @@ class Answering:
         gold = taken.gold
         values = failed_values(gold.count is not None, bool(gold.edges), bool(gold.cells.size))
         failure = failure_of(error, self._environment)
+        values = self._known(values)
         return Answer(
             taken.question, (), (), values, (), taken.seconds, "", failure, steps=taken.recorded.content
         )
+
+    def _known(self, values: GraphValues) -> GraphValues:
+        return values if self._writes_context else values.without_context()
 
     def _answered(self, taken: Taken, result: _Result) -> Answer:
         sums, excerpt = taken.recorded.checksums, result.excerpt
@@ -151,7 +174,7 @@ class Answering:
             taken.question,
             nodes,
             result.scores.tolist(),
-            self._measures.of(excerpt),
+            self._known(self._measures.of(excerpt)),
             result.slots,
             taken.seconds,
             digest_of(
@@ -164,7 +187,15 @@ class Answering:
             steps=taken.recorded.content,
             found=_found(excerpt.found, taken.gold, result.ranked),
             degraded=result.degraded,
+            bridged=result.bridged,
         )
+
+
+def _bridged(trace: Trace) -> Iterator[str]:
+    """Yield the mode of each bridge that added nodes; a plugin may call it anything."""
+    for slot in trace.slots:
+        if slot.bridge is not None and slot.bridge.nodes:
+            yield slot.bridge.mode
 
 
 def _found(rows: IntArray, gold: Gold, ranked: IntArray) -> tuple[Sequence[int], Sequence[float]]:

@@ -37,6 +37,7 @@ class Answer:
         steps: What each step left, as a record of :mod:`graphrag_pipeline.experiment.recording`.
         found: Rank, from 1, and level of each relevant node in the ranking, in no order.
         degraded: Each slot that failed and what was done, where the query went on: ``seed skipped``.
+        bridged: Mode of each bridge that added nodes: ``live``, ``mock``, or a plugin's word.
     """
 
     question: Question
@@ -50,6 +51,7 @@ class Answer:
     steps: bytes = b""
     found: tuple[Sequence[int], Sequence[float]] = ((), ())
     degraded: tuple[str, ...] = ()
+    bridged: tuple[str, ...] = ()
 
     @property
     def ranking(self) -> tuple[tuple[str, float], ...]:

@@ -12,7 +12,7 @@ from graphrag_pipeline.experiment.config_difference import KeyChange, Tree, conf
 from graphrag_pipeline.experiment.first_difference import FirstDifference, first_difference
 from graphrag_pipeline.experiment.recorded_steps import QuerySteps, read_steps, slots_of
 from graphrag_pipeline.experiment.recording import STEPS
-from graphrag_pipeline.experiment.run_files import CONTENT
+from graphrag_pipeline.experiment.run_files import CONTENT, PARQUET, ROWS
 from graphrag_pipeline.experiment.stored_run import StoredRun
 
 SAME_WHEN_EQUAL = tuple(name for name in CONTENT if name not in {"config.yaml", "failures.jsonl"})
@@ -112,6 +112,10 @@ def _differing_files(first: Mapping[str, Any], second: Mapping[str, Any]) -> Ite
     for name in SAME_WHEN_EQUAL:
         if first["files"].get(name) != second["files"].get(name):
             yield name
+    # Rows as Parquet are not written everywhere, and say the same as the others unless somebody changed them.
+    rows, tables = ([run["files"].get(name) for run in (first, second)] for name in (ROWS, PARQUET))
+    if all(tables) and tables[0] != tables[1] and rows[0] == rows[1]:
+        yield PARQUET
 
 
 def _first(first: StoredRun, second: StoredRun, differing: tuple[str, ...]) -> FirstDifference | None:

@@ -93,7 +93,10 @@ class Evaluator:
         self._pipeline, self._narrowed = pipeline, narrowed or {}
         self._judged = judged
         self._recorder = Recorder(pipeline.index)
-        self._answering = Answering(pipeline.index, judged, depth, self._recorder, environment)
+        writes_context = any(step.place.kind == "context_assembler" for step in pipeline.plan.steps)
+        self._answering = Answering(
+            pipeline.index, judged, depth, self._recorder, environment, writes_context=writes_context
+        )
         self._batches = BatchMeasures(measures, metrics or {}, judged)
 
     @property

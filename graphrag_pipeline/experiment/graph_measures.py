@@ -1,9 +1,14 @@
-"""What a measure of rankings does not see: candidates, the context, and the edges between its nodes."""
+"""What a measure of rankings does not see: candidates, the context, and the edges between its nodes.
+
+Where a pipeline has no stage that writes a context, what is of contexts has no value: 0 would say that all
+evidence was lost.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +23,11 @@ from graphrag_pipeline.pipeline.trace import Trace
 from graphrag_pipeline.pipeline.working import EdgesThere, WorkingSet
 from graphrag_pipeline.stages.candidates import NOWHERE
 
+OF_CONTEXTS = (
+    *("gold_context", "gold_survived", "cell_coverage"),
+    *("connectedness", "redundancy", "context_nodes", "tokens"),
+)
+"""Values that only a pipeline which writes a context has."""
 FEW = 8
 """Nodes that are looked for one by one; for more the index is faster."""
 
@@ -25,6 +35,8 @@ FEW = 8
 @dataclass(frozen=True, slots=True)
 class GraphValues:
     """Values of one query; the defaults are those of a query that failed.
+
+    Those of :data:`OF_CONTEXTS` are None where no context is written.
 
     Args:
         candidates: Nodes of the result, extras of a bridge among them.
@@ -49,9 +61,9 @@ class GraphValues:
     """
 
     candidates: int = 0
-    context_nodes: int = 0
-    tokens: int = 0
-    connectedness: float = 0.0
+    context_nodes: int | None = 0
+    tokens: int | None = 0
+    connectedness: float | None = 0.0
     gold_candidates: float | None = None
     gold_context: float | None = None
     gold_survived: float | None = None
@@ -61,6 +73,12 @@ class GraphValues:
     edge_precision: float | None = None
     cell_coverage: float | None = None
     redundancy: float | None = None
+
+    def without_context(self) -> GraphValues:
+        """Return the values of a pipeline that writes no context."""
+        # Any: of each field its own type; None is one of all of them.
+        nothing: dict[str, Any] = dict.fromkeys(OF_CONTEXTS)
+        return replace(self, **nothing)
 
 
 class GraphMeasures:

@@ -128,6 +128,7 @@ def manifest(
     files: Mapping[str, str],
     observer_errors: Mapping[str, Sequence[str]] | None = None,
     degraded: Mapping[str, int] | None = None,
+    bridged: Mapping[str, int] | None = None,
 ) -> dict[str, Any]:
     """Return the manifest of a run as JSON data; there is no time in it.
 
@@ -138,6 +139,7 @@ def manifest(
         files: Digests of the run's own files.
         observer_errors: What observers raised before they were left out, by plugin.
         degraded: How many queries went on after a slot failed, by slot and what was done.
+        bridged: To how many queries a bridge added nodes, by its mode.
     """
     made = {
         "kind": KIND,
@@ -155,6 +157,7 @@ def manifest(
         "plugins": list(inputs.plugins),
         "observer_errors": {name: list(lines) for name, lines in (observer_errors or {}).items()},
         "degraded": dict(degraded or {}),
+        "bridged": dict(bridged or {}),
         "results": dict(results),
         "files": dict(files),
         **surroundings(),

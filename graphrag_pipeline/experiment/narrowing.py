@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from graphrag_pipeline.errors import DatasetError
 from graphrag_pipeline.experiment.datasets.dataset import Question
+from graphrag_pipeline.model.faults import said_of
 from graphrag_pipeline.pipeline.gates import gate_of, gate_problems
 from graphrag_pipeline.pipeline.plan import Plan, build_step
 from graphrag_pipeline.pipeline.runner import Pipeline
@@ -97,7 +98,7 @@ def _both(params: RulesParams, rule: Mapping[str, Any], where: str) -> RulesPara
         problem = error.errors()[0]
         at = ".".join(map(str, problem["loc"][1:]))
         raise DatasetError(
-            f"The rule is wrong{f' at {at}' if at else ''}: {problem['msg']}.", where=where
+            f"The rule is wrong{f' at {at}' if at else ''}: {said_of(problem)}.", where=where
         ) from error
 
 

@@ -15,6 +15,7 @@ from graphrag_pipeline.errors import DatasetError
 from graphrag_pipeline.experiment.datasets.lines import as_dataset_errors
 from graphrag_pipeline.experiment.manifest import FORMAT
 from graphrag_pipeline.experiment.run_directory import MANIFEST
+from graphrag_pipeline.experiment.run_files import TIMINGS
 from graphrag_pipeline.graph.reading.files import read_json, read_text
 
 RUN, SWEEP = "graphrag-pipeline run", "graphrag-pipeline sweep"
@@ -56,7 +57,7 @@ class RunRecord:
         columns: Names of the values, measures first.
         rows: The queries, in order.
         failures: What went wrong, by query.
-        timings: Seconds by slot, and by query and step where they were kept.
+        timings: Seconds by slot, and by query and step where they were kept; empty where they were not read.
         config: The config in force, as YAML.
         csv: The rows as they are on disk.
     """
@@ -107,8 +108,12 @@ def read_manifest(directory: Path) -> Mapping[str, Any]:
     return manifest
 
 
-def read_run_record(directory: Path) -> RunRecord:
+def read_run_record(directory: Path, *, times: bool = True) -> RunRecord:
     """Read a run.
+
+    Args:
+        directory: Where it is.
+        times: Whether to read where the time went; without, there are no timings.
 
     Raises:
         DatasetError: It is no run, a file is missing or wrong, or a newer version wrote it.
@@ -133,7 +138,7 @@ def read_run_record(directory: Path) -> RunRecord:
         order,
         rows,
         _failures(directory / "failures.jsonl"),
-        _object(directory / "timings.json"),
+        _object(directory / TIMINGS) if times else {},
         config,
         text,
     )

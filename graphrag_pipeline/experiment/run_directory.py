@@ -13,9 +13,15 @@ from typing import Any
 from uuid import uuid4
 
 from graphrag_pipeline.errors import DatasetError
+from graphrag_pipeline.experiment.manifest import KIND
+from graphrag_pipeline.experiment.run_files import TRACKER_FILES, WRITTEN
 
 MANIFEST = "manifest.json"
 BUILDING = ".building-"
+LONGEST = 40
+"""Characters of a run's name in a temporary one, which would else be longer than a name may be."""
+LISTED = 5
+"""Files that a message names."""
 UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 """What the system says where nothing more can be written."""
 
@@ -30,11 +36,13 @@ def refuse_existing(directory: Path, *, force: bool) -> None:
     """Refuse a directory that a run may not be written to; an empty one is as good as none.
 
     Raises:
-        DatasetError: A run is there and ``force`` is not given, or something else is there.
+        DatasetError: A run is there and ``force`` is not given, it holds files that no run has, or something
+            else is there.
     """
     if not os.path.lexists(directory) or (directory.is_dir() and not any(directory.iterdir())):
         return
-    if not (directory / MANIFEST).is_file():
+    about = _manifest(directory)
+    if about is None:
         raise DatasetError(
             "There is something else than a run.",
             where=str(directory),
@@ -46,6 +54,36 @@ def refuse_existing(directory: Path, *, force: bool) -> None:
             where=str(directory),
             hint="--force makes it anew; --output DIR writes elsewhere.",
         )
+    if strangers := _strangers(directory, about):
+        more = f", … and {len(strangers) - LISTED} more" if len(strangers) > LISTED else ""
+        raise DatasetError(
+            f"The directory of the run holds what no run writes: {', '.join(strangers[:LISTED])}{more}.",
+            where=str(directory),
+            hint="--force would delete it: move it elsewhere, or choose another directory: --output DIR.",
+        )
+
+
+def _manifest(directory: Path) -> Mapping[str, Any] | None:  # Any: JSON
+    """Return the manifest of a run, empty where it is damaged; None where there is none."""
+    if not (directory / MANIFEST).is_file():
+        return None
+    try:
+        about = json.loads((directory / MANIFEST).read_bytes())
+    except (ValueError, RecursionError):
+        return {}
+    return about if isinstance(about, dict) and about.get("kind") == KIND else None
+
+
+def _strangers(directory: Path, about: Mapping[str, Any]) -> list[str]:  # Any: JSON
+    """Return the names of what neither a run nor one of its trackers wrote into a directory, sorted."""
+    told = about.get(TRACKER_FILES)
+    ours = {*WRITTEN, MANIFEST, beside(MANIFEST), *(map(str, told) if isinstance(told, list) else ())}
+    return sorted(entry.name for entry in directory.iterdir() if entry.name not in ours)
+
+
+def beside(name: str) -> str:
+    """Return the name of a file that is written and then takes the place of another one."""
+    return f".{name}"
 
 
 @contextmanager
@@ -63,7 +101,8 @@ def whole_directory(directory: Path, *, force: bool) -> Iterator[Path]:
         directory = Path(os.path.realpath(directory))
     directory.parent.mkdir(parents=True, exist_ok=True)
     mark = f"{BUILDING}{uuid4().hex[:12]}"
-    building, old = (directory.parent / f".{directory.name}{mark}{part}" for part in ("", "-old"))
+    name = directory.name[:LONGEST]
+    building, old = (directory.parent / f".{name}{mark}{part}" for part in ("", "-old"))
     building.mkdir()
     try:
         yield building

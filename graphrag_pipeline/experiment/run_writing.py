@@ -65,7 +65,8 @@ def write_run(
     write_json(directory / "metrics.json", found.to_dict())
     write_json(directory / "timings.json", _timings(kept))
     files = file_digests(directory)
-    made = manifest(inputs, judged.dataset, digests, files, observer_errors(), found.degraded)
+    told = observer_errors()
+    made = manifest(inputs, judged.dataset, digests, files, told, found.degraded, found.bridged)
     write_json(directory / MANIFEST, made)
     return found
 
@@ -83,6 +84,7 @@ def _without_ranking(row: Row) -> Row:
             answer.digest,
             answer.failure,
             degraded=answer.degraded,
+            bridged=answer.bridged,
         ),
         row.values,
         row.undefined,

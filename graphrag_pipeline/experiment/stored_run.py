@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import logging
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,12 @@ from graphrag_pipeline.config.tree import plain
 from graphrag_pipeline.config.yaml_reader import parse_document
 from graphrag_pipeline.errors import DatasetError
 from graphrag_pipeline.experiment.manifest import FORMAT, KIND
-from graphrag_pipeline.experiment.recorded import RunRecord, read_manifest, read_run_record
+from graphrag_pipeline.experiment.recorded import RunRecord, mapping, read_manifest, read_run_record
 from graphrag_pipeline.experiment.recording import STEPS
 from graphrag_pipeline.experiment.run_directory import MANIFEST
-from graphrag_pipeline.experiment.run_files import CONTENT, file_digest, seal_of
+from graphrag_pipeline.experiment.run_files import CONTENT, SEALED, content_digest, seal_of
+
+logger = logging.getLogger(__name__)
 
 WHOLE = {
     **dict.fromkeys(("graph", "personas", "python", "platform"), str),
@@ -74,8 +77,9 @@ def read_stored_run(directory: Path) -> StoredRun:
             hint="`graphrag-pipeline freeze SWEEP` gives a config of it, which `evaluate --config` runs.",
         )
     _refuse_older(manifest, directory)
-    _refuse_altered(manifest, directory)
-    record = read_run_record(directory)
+    refuse_altered(manifest, directory)
+    # Times are compared with nothing, so that they may be missing.
+    record = read_run_record(directory, times=False)
     document = parse_document(record.config, str(directory / "config.yaml"))
     if document.problems:
         raise DatasetError("The config of the run is damaged.", where=str(directory), hint=ANEW)
@@ -93,29 +97,50 @@ def _refuse_older(manifest: Mapping[str, Any], directory: Path) -> None:
         )
 
 
-def _refuse_altered(manifest: Mapping[str, Any], directory: Path) -> None:
-    if manifest.get("seal") != seal_of(manifest):
+def refuse_altered(manifest: Mapping[str, Any], directory: Path) -> None:
+    """Refuse a run that is not as it was written; of an older format, what its manifest says of it counts.
+
+    Args:
+        manifest: Its manifest.
+        directory: Where it is.
+
+    Raises:
+        DatasetError: The manifest or another file was altered, or one is missing.
+    """
+    older = manifest["format"] < FORMAT
+    if manifest.get("seal") != seal_of(manifest) and not (older and "seal" not in manifest):
         raise DatasetError(
             "The manifest is not as it was written.", where=str(directory / MANIFEST), hint=ANEW
         )
-    wrong = [name for name, kind in WHOLE.items() if not isinstance(manifest.get(name), kind)]
-    if wrong or not all(isinstance(plugin, dict) for plugin in manifest["plugins"]):
-        raise DatasetError("The manifest is damaged.", where=str(directory / MANIFEST), hint=ANEW)
-    digests = manifest["files"]
-    missing = [name for name in CONTENT if not (directory / name).is_file()]
-    altered = [
-        name for name in CONTENT if name not in missing and not _is_as_written(name, digests, directory)
-    ]
-    if missing or altered:
-        said = [f"missing: {', '.join(missing)}"] if missing else []
-        said += [f"altered: {', '.join(altered)}"] if altered else []
+    if not older:
+        _refuse_damaged(manifest, directory)
+    digests = mapping(manifest.get("files"))
+    told = [name for name in SEALED if name in digests or (name in CONTENT and not older)]
+    missing = [name for name in told if not (directory / name).is_file()]
+    altered = [name for name in told if name not in missing and not _is_as_written(name, digests, directory)]
+    said = list(_said({"missing": missing, "altered": altered}))
+    if said:
         raise DatasetError(
             f"The run is not as it was written; {'; '.join(said)}.", where=str(directory), hint=ANEW
         )
 
 
+def _refuse_damaged(manifest: Mapping[str, Any], directory: Path) -> None:
+    wrong = [name for name, kind in WHOLE.items() if not isinstance(manifest.get(name), kind)]
+    if wrong or not all(isinstance(plugin, dict) for plugin in manifest["plugins"]):
+        raise DatasetError("The manifest is damaged.", where=str(directory / MANIFEST), hint=ANEW)
+
+
+def _said(names: Mapping[str, list[str]]) -> Iterator[str]:
+    yield from (f"{what}: {', '.join(found)}" for what, found in names.items() if found)
+
+
 def _is_as_written(name: str, digests: Mapping[str, Any], directory: Path) -> bool:
-    return bool(file_digest(directory / name) == digests.get(name))
+    digest = content_digest(directory / name)
+    if digest is None:
+        logger.warning("%s is not compared, since the package pyarrow is not installed", directory / name)
+        return True
+    return bool(digest == digests.get(name))
 
 
 def _failures(directory: Path) -> dict[str, str]:

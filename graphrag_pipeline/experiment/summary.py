@@ -41,6 +41,7 @@ class Summary:
         undefined: Ids of the judged queries that have no value, by measure and reason.
         findings: What of the question set does not match.
         degraded: How many queries went on after a slot failed, by slot and what was done.
+        bridged: To how many queries a bridge added nodes, by its mode.
     """
 
     queries: int
@@ -51,6 +52,7 @@ class Summary:
     undefined: Mapping[str, Mapping[str, tuple[str, ...]]]
     findings: Findings
     degraded: Mapping[str, int] = field(default_factory=dict)
+    bridged: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def raised(self) -> tuple[str, ...]:
@@ -76,13 +78,14 @@ def summary(rows: Sequence[Row], measures: Sequence[str], findings: Findings) ->
         graph={name: _mean(getattr(row.answer.graph, name) for row in rows) for name in GRAPH_VALUES},
         undefined=_undefined(rows),
         findings=findings,
-        degraded=_degraded(rows),
+        degraded=_counted(row.answer.degraded for row in rows),
+        bridged=_counted(row.answer.bridged for row in rows),
     )
 
 
-def _degraded(rows: Sequence[Row]) -> dict[str, int]:
-    # A slot may stand twice in the order.
-    counts = Counter(what for row in rows for what in dict.fromkeys(row.answer.degraded))
+def _counted(told: Iterable[Sequence[str]]) -> dict[str, int]:
+    """Return how many queries tell each thing; a slot may stand twice in the order."""
+    counts = Counter(what for each in told for what in dict.fromkeys(each))
     return dict(sorted(counts.items()))
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from graphrag_pipeline.errors import GraphRAGError
+from graphrag_pipeline.model.faults import said_of
 
 
 def plugin_errors() -> tuple[type[BaseException], ...]:
@@ -29,7 +30,7 @@ def cause(error: BaseException) -> str:
         return error.what
     if isinstance(error, ValidationError):
         return "; ".join(
-            f"{'.'.join(map(str, fault['loc'])) or 'parameters'}: {fault['msg']}"
+            f"{'.'.join(map(str, fault['loc'])) or 'parameters'}: {said_of(fault)}"
             for fault in error.errors(include_url=False)
         )
     if isinstance(error, SyntaxError):

@@ -29,6 +29,11 @@ class JsonLinesParams(Params):
     steps: bool = True
     """Write a line for each query, beside those for the beginning and the end."""
 
+    @property
+    def file(self) -> str:
+        """Name of the file in the directory of the run."""
+        return self.path or EVENTS
+
     @field_validator("path")
     @classmethod
     def _is_a_name(cls, value: str | None) -> str | None:
@@ -89,7 +94,7 @@ class JsonLines(Component[JsonLinesParams]):
             _append(file, "fail", run, {"why": end.status, "error": end.error})
 
     def _file(self, directory: Path | None) -> Path | None:
-        return None if directory is None else directory / (self.params.path or EVENTS)
+        return None if directory is None else directory / self.params.file
 
 
 def _append(file: Path, event: str, run: TrackedRun, values: Mapping[str, Any]) -> None:  # Any: JSON

@@ -14,6 +14,8 @@ import ir_measures
 import pyarrow.parquet
 import pytest
 
+from graphrag_pipeline.experiment.run_ids import read, written
+
 GRAPH = {
     "nodes": [
         {"node_id": "audit", "node_type": "process", "label": "audit log"},
@@ -154,6 +156,78 @@ def test_a_run_is_named_by_its_inputs_and_not_written_twice(cli, files):
     assert cli(*COMMAND, "--force").code == 0
     assert cli(*COMMAND, "query.max_hops=1").code == 0
     assert len(list(Path("runs").iterdir())) == 2
+
+
+def test_ids_with_blanks_of_any_kind_are_read_by_others_and_read_back(cli, files):
+    odd = [
+        "a b",
+        "a\xa0b",
+        "a\x0bb",
+        "a\u2003b",
+        "a\u2028b",
+        "a\0b",
+        "a\x1b[31mb",
+        "\ufeffa",
+        "\0",
+        "%00",
+        "a%41",
+    ]
+    nodes = [{"node_id": name, "node_type": "process", "label": "audit"} for name in odd]
+    Path("graph.json").write_text(json.dumps({"nodes": nodes, "edges": []}), "utf-8")
+    asking([{"id": "\ufeffq\x851", "text": "audit", "k": 20}])
+    every = "".join(f"%EF%BB%BFq%C2%851 0 {written(node)} 1\n" for node in odd)
+    Path("set/qrels.txt").write_text(every.splitlines()[0], "utf-8")
+    for name in ("one", "two"):
+        done = cli(*COMMAND, "--measure", "RR", "--measure", "R@20", "--output", name)
+        assert done.code == 0, done.err
+        ranked = list(ir_measures.read_trec_run(f"{name}/run.trec"))
+        assert {read(found.doc_id) for found in ranked} == {*odd}
+        assert {read(found.query_id) for found in ranked} == {"\ufeffq\x851"}
+        Path("set/qrels.txt").write_text(every, "utf-8")
+    assert json.loads(Path("two/metrics.json").read_text())["measures"]["R@20"]["mean"] == 1
+    assert Path("two/qrels.txt").read_text("utf-8") == every
+
+
+def test_without_a_context_nothing_is_said_of_contexts_whether_queries_fail_or_not(cli, files):
+    more = ("--plugin", "faulty.py", "seed=faulty", "pipeline.order=[seed,expand,score]")
+    done = cli(*COMMAND, *more, "--output", "one")
+    assert done.code == 1
+    of_contexts = ("gold_context", "gold_survived", "connectedness", "context_nodes", "tokens", "redundancy")
+    assert not any(name in done.out for name in of_contexts)
+    rows = list(csv.DictReader(Path("one/queries.csv").read_text("utf-8").splitlines()))
+    assert [row[name] for row in rows for name in of_contexts] == [""] * 18
+    assert [row["gold_candidates"] for row in rows] == ["1.0", "", "0.0"]
+    found = json.loads(Path("one/metrics.json").read_text("utf-8"))["graph"]
+    assert all(found[name] == {"mean": None, "queries": 0} for name in of_contexts)
+    assert cli("verify", "one", "--plugin", "faulty.py").code == 0
+    assert cli("report", "one", "--plugin", "faulty.py").code == 0
+    measures = [part for name in ("RR", *of_contexts) for part in ("--measure", name)]
+    command = ("sweep", *COMMAND[1:], *more, "query.max_hops=0,3", *measures, "--output", "swept")
+    assert cli(*command).code == 1
+    for row in csv.DictReader(Path("swept/points.csv").read_text("utf-8").splitlines()):
+        assert [row[name] for name in ("RR", *of_contexts)] == ["0.5", *[""] * 6]
+    assert cli("report", "swept", "--plugin", "faulty.py").code == 0
+
+
+def test_nodes_that_a_bridge_added_are_told_and_counted(cli, files):
+    asking([{"id": "q1", "text": "audit"}, {"id": "q3", "text": "persona"}, {"id": "q4", "text": "FCC"}])
+    command = [part for part in COMMAND if not part.startswith("bridge")]
+    done = cli(*command, "--output", "one")
+    assert done.code == 0, done.err
+    told = (
+        "warning: the bridge (mock) added nodes of its own to 2 queries of 3, where they are ranked and "
+        "measured; bridge=noop leaves it out"
+    )
+    assert done.err.splitlines().count(told) == 1
+    assert "lyra" not in done.err
+    for name in ("metrics.json", "manifest.json"):
+        assert json.loads(Path("one", name).read_text("utf-8"))["bridged"] == {"mock": 2}
+    assert cli("report", "one").code == 0
+    assert "The bridge (<code>mock</code>) added nodes to 2 queries." in Path("one/report.html").read_text()
+    done = cli(*COMMAND, "--output", "two", "--json")
+    assert (json.loads(done.out)["bridged"], "bridge" in done.err) == ({}, False)
+    both = cli(*command, "--output", "three", "--jobs", "2")
+    assert both.err.splitlines().count(told) == 1
 
 
 def test_what_a_run_its_trackers_and_its_report_wrote_is_replaced_and_nothing_else(cli, files):

@@ -110,7 +110,8 @@ def test_a_query_on_auto_says_what_was_detected(cli):
     assert done.code == 0
     assert done.err.splitlines() == [
         "note: g.json: detected as nodelink: its nodes have the key id",
-        "warning: g.json: duplicated: 1, skipped: 1, repaired: 1, blank: 1; `graph doctor` lists them",
+        "warning: g.json: dangling: 1, duplicated: 1, skipped: 1, repaired: 1, blank: 1; "
+        "`graph doctor` lists them",
     ]
 
 

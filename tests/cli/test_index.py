@@ -30,7 +30,7 @@ def test_an_index_answers_as_the_file_it_was_built_from(cli, built):
     mapped = cli("query", "risk", "graph=index", f"graph.path={built}", *rest)
     plain = cli("query", "risk", "graph=json", "graph.path=g.json", *rest)
     assert (mapped.code, mapped.out) == (0, plain.out)
-    assert mapped.err == "warning: idx: duplicated: 1; `graph doctor` lists them\n"
+    assert mapped.err == "warning: idx: dangling: 1, duplicated: 1; `graph doctor` lists them\n"
 
 
 def test_info_and_graph_info_tell_of_the_same_graph(cli, built):
@@ -39,7 +39,10 @@ def test_info_and_graph_info_tell_of_the_same_graph(cli, built):
     assert (info["nodes"], info["edges"], info["dangling_edges"], info["source"]) == (2, 2, 1, "g.json")
     assert info["digest"] == graph["digest"]
     assert info["report"]["findings"] == graph["findings"]
-    assert [(found["kind"], found["places"]) for found in graph["findings"]] == [("duplicated", ["a"])]
+    assert [(found["kind"], found["places"]) for found in graph["findings"]] == [
+        ("duplicated", ["a"]),
+        ("dangling", ["b -uses-> ghost"]),
+    ]
     assert info["digest"] in cli("index", "info", built).out
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ from graphrag_pipeline.experiment.report.recipe import recipe_of_point
 from graphrag_pipeline.experiment.sweep.frozen import tree_digest
 from graphrag_pipeline.experiment.sweep.results import read_points
 from graphrag_pipeline.plugin.host import PluginHost
+from tests.cli.runs import change_manifest
 from tests.experiment.report.made import graph_files
 from tests.experiment.report.markup import check
 
@@ -100,6 +103,54 @@ def test_what_is_wrong_is_told_and_nothing_is_written(cli, run, arguments, said:
     assert done.code == 2
     assert said in done.err
     assert sorted(Path().rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    "name", ["queries.csv", "metrics.json", "run.trec", "config.yaml", "queries.parquet"]
+)
+def test_a_run_that_was_altered_is_refused_as_by_diff_and_freeze(cli, run, name: str) -> None:
+    path = run / name
+    path.write_bytes(path.read_bytes().replace(b"0.5", b"0.9") + b" ")
+    for command in (("report", run), ("freeze", run), ("diff", run, run)):
+        done = cli(*command)
+        assert done.code == 2
+        assert f"The run is not as it was written; altered: {name}.\n  where: run" in done.err
+    assert not (run / "report.html").exists()
+
+
+def test_a_run_of_which_a_file_is_missing_is_refused(cli, run) -> None:
+    (run / "steps.bin").unlink()
+    done = cli("report", run)
+    assert (done.code, "missing: steps.bin." in done.err) == (2, True)
+
+
+def test_a_manifest_that_was_altered_is_refused(cli, run) -> None:
+    change_manifest(run, {"graph": "0" * 64}, sealed=False)
+    done = cli("report", run)
+    assert (done.code, "The manifest is not as it was written." in done.err) == (2, True)
+
+
+def test_a_run_of_an_older_format_has_a_report_and_is_refused_where_it_was_altered(cli, run) -> None:
+    manifest = json.loads((run / "manifest.json").read_text("utf-8"))
+    change_manifest(run, {"format": 2, "files": {"queries.csv": manifest["files"]["queries.csv"]}})
+    assert cli("report", run).code == 0
+    (run / "queries.csv").write_text("altered")
+    done = cli("report", run, "--force")
+    assert (done.code, "altered: queries.csv." in done.err) == (2, True)
+
+
+def test_a_sweep_that_was_altered_is_refused(cli, sweep) -> None:
+    manifest = json.loads((sweep / "manifest.json").read_text("utf-8"))
+    identity = {**manifest["identity"], "graph": "0" * 64}
+    (sweep / "manifest.json").write_text(json.dumps({**manifest, "identity": identity}), "utf-8")
+    done = cli("report", sweep)
+    assert (done.code, "The manifest is not as it was written." in done.err) == (2, True)
+    (sweep / "manifest.json").write_text(json.dumps(manifest), "utf-8")
+    with closing(sqlite3.connect(sweep / "store.sqlite")) as store, store:
+        store.execute("UPDATE rows SET measures = zeroblob(8) WHERE query = 0")
+    done = cli("report", sweep)
+    assert (done.code, "The store of the sweep is damaged" in done.err) == (2, True)
+    assert not (sweep / "report.html").exists()
 
 
 def test_a_sweep_whose_store_is_gone_is_an_error(cli, files) -> None:

@@ -205,6 +205,35 @@ def test_two_runs_tell_the_same_but_for_times_whatever_the_hash_seed(process):
     assert told[0] == told[1]
 
 
+@pytest.mark.parametrize(
+    ("given", "told", "twice"),
+    [
+        (("trackers.all.use=jsonl",), "trackers.all.path", "events.jsonl, as trackers.jsonl does"),
+        (
+            ("trackers.all.use=jsonl", "trackers.all.path=events.jsonl"),
+            *("trackers.all.path", "events.jsonl, as trackers.jsonl does"),
+        ),
+        (
+            ("trackers.jsonl.path=all.jsonl", "trackers.b.use=jsonl", "trackers.b.path=ALL.jsonl"),
+            *("trackers.b.path", "ALL.jsonl, as trackers.jsonl does"),
+        ),
+    ],
+)
+def test_two_trackers_of_one_file_are_a_mistake(cli, given, told, twice):
+    done = cli(*COMMAND, *given, "--output", "one")
+    assert done.code == 2
+    assert f"{told}: writes to {twice}: each event would be there twice" in done.err
+    assert "names another file" in done.err
+    assert not Path("one").exists()
+
+
+def test_two_trackers_of_two_files_write_every_event_once_each(cli):
+    more = ("trackers.all.use=jsonl", "trackers.all.path=all.jsonl", "trackers.all.steps=false")
+    assert cli(*COMMAND, *more, "--output", "one").code == 0
+    told = [[event["event"] for event in events(f"one/{name}.jsonl")] for name in ("events", "all")]
+    assert told == [["start", "step", "step", "finish"], ["start", "finish"]]
+
+
 def test_a_tracker_that_nobody_has_is_a_mistake(cli):
     done = cli(*COMMAND, "trackers.jsonll={}")
     assert done.code == 2

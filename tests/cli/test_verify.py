@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 from pathlib import Path
 
+import pyarrow
+import pyarrow.parquet
 import pytest
 
+from graphrag_pipeline.experiment.run_files import file_digests
 from tests.cli.runs import (
     COMMAND,
     GRAPH,
@@ -226,6 +230,69 @@ def test_a_missing_file_is_exit_code_2(cli, run):
     done = cli("verify", run)
     assert done.code == 2
     assert "missing: steps.bin." in done.err
+
+
+def test_rows_as_parquet_are_looked_at_like_the_others(cli, run):
+    path = Path(run, "queries.parquet")
+    table = pyarrow.parquet.read_table(path)
+    seconds = table.column_names.index("seconds")
+    later = table.set_column(seconds, "seconds", pyarrow.array([9.0] * table.num_rows))
+    pyarrow.parquet.write_table(later, path)
+    assert cli("verify", run).code == 0
+    best = table.set_column(table.column_names.index("RR"), "RR", pyarrow.array([1.0] * table.num_rows))
+    for alter in (
+        lambda: pyarrow.parquet.write_table(best, path),
+        lambda: pyarrow.parquet.write_table(table.slice(1), path),
+        lambda: pyarrow.parquet.write_table(table.drop_columns("RR"), path),
+        lambda: path.write_bytes(b"PAR1"),
+        lambda: path.write_bytes(b""),
+    ):
+        alter()
+        done = cli("verify", run)
+        assert done.code == 2
+        assert "The run is not as it was written; altered: queries.parquet.\n  where: one" in done.err
+    path.unlink()
+    done = cli("verify", run)
+    assert (done.code, "missing: queries.parquet." in done.err) == (2, True)
+
+
+def test_rows_as_parquet_that_were_never_written_are_not_missed(cli, run):
+    files = json.loads(Path(run, "manifest.json").read_text("utf-8"))["files"]
+    change_manifest(run, {"files": {name: files[name] for name in files if name != "queries.parquet"}})
+    Path(run, "queries.parquet").unlink()
+    done = cli("verify", run)
+    assert (done.code, done.out) == (0, "identical: one, 3 queries\n")
+
+
+def test_rows_as_parquet_that_were_forged_are_noticed(cli, run):
+    path = Path(run, "queries.parquet")
+    table = pyarrow.parquet.read_table(path)
+    best = table.set_column(table.column_names.index("RR"), "RR", pyarrow.array([1.0] * table.num_rows))
+    pyarrow.parquet.write_table(best, path)
+    change_manifest(run, {"files": file_digests(Path(run))})
+    done = cli("verify", run)
+    assert done.code == 1
+    assert done.out.startswith("different: no result, but queries.parquet\n")
+
+
+def test_without_what_reads_parquet_it_is_told_that_it_was_not_compared(cli, run, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    done = cli("verify", run)
+    assert (done.code, done.out) == (0, "identical: one, 3 queries\n")
+    assert "queries.parquet is not compared, since the package pyarrow is not installed" in done.err
+
+
+@pytest.mark.parametrize("content", [None, "", "{", "[1]", "[" * 100_000])
+def test_times_that_are_missing_or_broken_are_not_compared(cli, run, content):
+    path = Path(run, "timings.json")
+    path.unlink()
+    if content is not None:
+        path.write_text(content)
+    for command in (("verify", run), ("diff", run, run), ("freeze", run)):
+        done = cli(*command)
+        assert (done.code, done.err) == (0, "")
+    assert cli("report", run).code == 2
 
 
 def test_an_altered_manifest_is_exit_code_2(cli, run):

@@ -187,6 +187,19 @@ def test_what_the_source_remarked_is_warned_about(tmp_path, caplog):
     ]
 
 
+def test_edges_that_lead_nowhere_are_warned_about_beside_what_was_repeated(tmp_path, caplog):
+    edge = {"source_id": "a", "target_id": "ghost", "edge_type": "t"}
+    entry = node("a").to_dict()
+    (tmp_path / "g.json").write_text(json.dumps({"nodes": [entry, entry], "edges": [edge]}))
+    given = ["graph=json", "graph.path=g.json", "index.cache_from_nodes=1", "index.cache_dir=kept"]
+    with caplog.at_level(logging.WARNING):
+        load_pipeline(given)
+        load_pipeline(given)
+    assert [record.getMessage() for record in caplog.records] == [
+        "g.json: dangling: 1, duplicated: 1; `graph doctor` lists them"
+    ] * 2
+
+
 def test_a_sound_source_is_not_warned_about(caplog):
     load_pipeline()
     assert caplog.records == []

@@ -11,7 +11,7 @@ import pytest
 from graphrag_pipeline.experiment.datasets.checks import GoldEdge, joined, judge
 from graphrag_pipeline.experiment.datasets.dataset import Dataset, Question
 from graphrag_pipeline.experiment.gold import Gold
-from graphrag_pipeline.experiment.graph_measures import GraphMeasures, failed_values
+from graphrag_pipeline.experiment.graph_measures import OF_CONTEXTS, GraphMeasures, failed_values
 from graphrag_pipeline.experiment.label_groups import LabelGroups
 from graphrag_pipeline.model.zachman import ZachmanCell
 from graphrag_pipeline.stages.context.bullets import BulletsParams
@@ -160,6 +160,22 @@ def test_values_are_the_same_with_the_ranking_given_and_with_a_context_that_name
     named = replace(trace, working=replace(trace.working, context=Context("…", 2, ("d", "b"))))
     values = measures.values(named, gold, trace.working.ranking())
     assert (values.context_nodes, values.gold_context, values.connectedness) == (2, 1 / 2, 1 / 2)
+
+
+def test_without_a_context_what_is_of_contexts_has_no_value():
+    index = index_of("a b c", "a>b b>c")
+    values = graph_values(trace_of(index), ["a", "c"], [one("a", "b")])
+    there = ("gold_context", "gold_survived", "context_nodes", "connectedness")
+    assert [getattr(values, name) for name in there] == [1, 1, 3, 1]
+    without = values.without_context()
+    assert [getattr(without, name) for name in OF_CONTEXTS] == [None] * 7
+    kept = ("candidates", "gold_candidates", "path_edges", "path_completeness", "edge_precision")
+    assert [getattr(without, name) for name in kept] == [getattr(values, name) for name in kept]
+    failed = failed_values(judged=True, has_edges=False, has_cells=True).without_context()
+    assert (failed.gold_candidates, failed.gold_context, failed.cell_coverage, failed.tokens) == (
+        *(0, None),
+        *(None, None),
+    )
 
 
 def test_a_query_that_failed_found_nothing():

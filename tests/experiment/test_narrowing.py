@@ -79,8 +79,8 @@ def test_a_rule_of_a_gate_holds_during_the_walk(host):
         ({"fliter": {"all": []}}, "There is no slot 'fliter'", "filter"),
         ({"score": {"all": []}}, "takes no rules", "filter"),
         ({"filter": {"node_typ": ["x"]}}, "The rule is wrong at node_typ", ""),
-        ({"filter": {}}, "no rule in here", ""),
-        ({"filter": {"hop": {"min": 2, "max": 1}}}, "nothing fits", ""),
+        ({"filter": {}}, "^The rule is wrong: no rule in here", ""),
+        ({"filter": {"hop": {"min": 2, "max": 1}}}, "at hop: min 2 is more than max 1, so nothing fits", ""),
     ],
 )
 def test_what_cannot_be_done_is_told_before_anything_runs(host, filters, what, hint):

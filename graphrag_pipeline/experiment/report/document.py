@@ -16,7 +16,14 @@ from graphrag_pipeline.experiment.recorded import (
     read_run_record,
 )
 from graphrag_pipeline.experiment.report.choosing import WORST, Graded, chosen_measure, chosen_queries
-from graphrag_pipeline.experiment.report.drilldown import Known, drilldown, known_of_run
+from graphrag_pipeline.experiment.report.drilldown import (
+    NO_QUERIES,
+    NONE_RAN,
+    UNASKED,
+    Known,
+    drilldown,
+    known_of_run,
+)
 from graphrag_pipeline.experiment.report.elements import counted, html, note, own
 from graphrag_pipeline.experiment.report.head import run_head, sweep_head, title_of
 from graphrag_pipeline.experiment.report.layout import drawing
@@ -92,7 +99,13 @@ def run_report(record: RunRecord, wanted: Wanted, host: PluginHost, progress: Pr
             run_means(record),
             coverage_matrix(shown.tally),
             queries(record, measure, shown.texts, places),
-            drilldown(found, known_of_run(record), places, f"The worst queries{by}, then some of the best."),
+            drilldown(
+                found,
+                known_of_run(record),
+                places,
+                f"The worst queries{by}, then some of the best.",
+                UNASKED if record.rows else NO_QUERIES,
+            ),
         ],
         _drawings(shown),
     )
@@ -140,6 +153,7 @@ def sweep_report(
                 _known_of_best(ranked),
                 places,
                 f"The worst queries of the configuration of the best {html(ranked.measure)}, then its best.",
+                UNASKED if ranked.order else NONE_RAN,
             ),
         ],
         _drawings(shown),

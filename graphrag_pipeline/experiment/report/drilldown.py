@@ -27,6 +27,10 @@ from graphrag_pipeline.experiment.report.subgraph import CONTEXT, DROPPED, LEFT,
 
 SHOWN = 8
 NAME, TITLE = "single-queries", "Single queries"
+UNASKED = "<code>--queries N</code> asks for some."
+NONE_RAN = "no configuration ran every judged query, so there is no best one to run them with."
+NO_QUERIES = "the run has no queries."
+"""Why nothing was to be run again, as HTML."""
 WORDS = {
     CONTEXT: "in the context",
     LEFT: "in the result, not in the context",
@@ -74,7 +78,9 @@ def _seconds(value: object) -> tuple[float, ...]:
     return tuple(map(float, value))
 
 
-def drilldown(found: Rerun | None, known: Mapping[str, Known], places: Mapping[str, str], lead: str) -> str:
+def drilldown(
+    found: Rerun | None, known: Mapping[str, Known], places: Mapping[str, str], lead: str, why: str = UNASKED
+) -> str:
     """Return the section of single queries.
 
     Args:
@@ -82,10 +88,10 @@ def drilldown(found: Rerun | None, known: Mapping[str, Known], places: Mapping[s
         known: What was recorded of the queries.
         places: Id of the part of each query.
         lead: Which queries they are, as HTML.
+        why: Why nothing was to be run, as HTML.
     """
     if found is None:
-        text = "No query was run again, so there are no graphs: <code>--queries N</code> asks for some."
-        return section(NAME, TITLE, note(text))
+        return section(NAME, TITLE, note(f"No query was run again, so there are no graphs: {why}"))
     if found.problem:
         return section(
             NAME,

@@ -114,7 +114,7 @@ def table(
     label = html(plain_of(caption), 120)
     return (
         f'<div class="scroll{" tall" if tall else ""}" tabindex="0" role="region" aria-label="{label}">'
-        f"<table{marks}><caption>{caption}</caption>\n"
+        f"<table{marks}><caption><span>{caption}</span></caption>\n"
         f"<thead><tr>{heads}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
     )
 

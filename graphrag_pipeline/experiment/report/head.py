@@ -69,6 +69,7 @@ def run_head(record: RunRecord) -> str:
         if failed
         else "",
         *_degraded(mapping(metrics.get("degraded"))),
+        *_bridged(mapping(metrics.get("bridged"))),
         *_findings(mapping(metrics.get("findings"))),
         _failures(record),
         _inputs(manifest),
@@ -147,6 +148,14 @@ def _degraded(counts: Mapping[str, Any]) -> list[str]:
     return [
         note(f"{html(str(count), 12)} queries went on after a slot failed: {code(what)}", "warning")
         for what, count in counts.items()
+    ]
+
+
+def _bridged(counts: Mapping[str, Any]) -> list[str]:
+    """Return what is to say of nodes in the results that a bridge brought."""
+    return [
+        note(f"The bridge ({code(mode)}) added nodes to {html(str(count), 12)} queries.", "warning")
+        for mode, count in counts.items()
     ]
 
 

@@ -15,7 +15,7 @@ from graphrag_pipeline.experiment.graph_measures import GraphMeasures
 from graphrag_pipeline.experiment.sweep.groups import Group
 from graphrag_pipeline.experiment.sweep.measuring import Asked, Measuring
 from graphrag_pipeline.experiment.sweep.store import StoredRow
-from graphrag_pipeline.experiment.sweep.trie import Root
+from graphrag_pipeline.experiment.sweep.trie import Root, Trie
 from graphrag_pipeline.experiment.sweep.walk import Leaf, Lost, Walk
 from graphrag_pipeline.pipeline.runner import Pipeline
 from graphrag_pipeline.plugin.causes import plugin_errors
@@ -63,8 +63,14 @@ class Answering:
             query: Place of the query in the question set.
         """
         question = self.judged.dataset.questions[query]
-        rows = [row for root in self._group.trie_of(question).roots for row in self._of_root(root, question)]
+        trie = self._group.trie_of(question)
+        rows = [self._known(row, trie) for root in trie.roots for row in self._of_root(root, question)]
         return sorted(rows, key=lambda row: row.point)
+
+    def _known(self, row: StoredRow, trie: Trie) -> StoredRow:
+        if row.point not in trie.without_context:
+            return row
+        return replace(row, values=self._measuring.without_context(row.values))
 
     def _of_root(self, root: Root, question: Question) -> Iterator[StoredRow]:
         asked, _ = self.pipeline.resolve(question.query(root.query))

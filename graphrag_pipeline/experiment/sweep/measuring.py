@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from graphrag_pipeline.experiment.cutoff_measures import cutoff_values, depth_of, is_cutoff_measure
 from graphrag_pipeline.experiment.datasets.checks import Judged
 from graphrag_pipeline.experiment.gold import Gold
-from graphrag_pipeline.experiment.graph_measures import GraphMeasures, failed_values
+from graphrag_pipeline.experiment.graph_measures import OF_CONTEXTS, GraphMeasures, failed_values
 from graphrag_pipeline.experiment.measures import check_measures, plain_name, scores_of
 from graphrag_pipeline.experiment.plugin_metrics import RAISED, measured, metrics_of
 from graphrag_pipeline.experiment.result_rows import ids_of_rows
@@ -127,6 +127,11 @@ class Measuring:
             _number(getattr(values, name)) if name in GRAPH_VALUES else 0.0 if relevant else math.nan
             for name in self.measures
         )
+
+    def without_context(self, values: tuple[float, ...]) -> tuple[float, ...]:
+        """Return values as they are of a config that has no stage that writes a context."""
+        named = zip(self.measures, values, strict=True)
+        return tuple(math.nan if name in OF_CONTEXTS else value for name, value in named)
 
     def _ranked(
         self,

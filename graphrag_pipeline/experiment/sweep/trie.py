@@ -22,6 +22,9 @@ from graphrag_pipeline.pipeline.steps.step import Step
 from graphrag_pipeline.plugin.host import PluginHost
 from graphrag_pipeline.stages.contract import ScorerParams
 
+CONTEXT = "context_assembler"
+"""The kind of stage that writes a context."""
+
 
 @dataclass(eq=False, slots=True)
 class Stage:
@@ -189,6 +192,8 @@ class Trie:
         # Configs share what they have in common, so that a further one costs little memory.
         self._steps: dict[bytes, tuple[Step, bool]] = {}
         self._families: dict[bytes, Family] = {}
+        self.without_context: set[int] = set()
+        """Numbers of the configs that have no stage that writes a context."""
 
     @property
     def distinct(self) -> int:
@@ -211,6 +216,8 @@ class Trie:
         Raises:
             PluginError: A component cannot be made.
         """
+        if not any(spec.slots[slot].kind == CONTEXT for slot in spec.order):
+            self.without_context.add(number)
         stage = self._root(query).stage
         for slot in self._order(spec):
             stage = self._child(stage, slot, spec)
@@ -220,7 +227,7 @@ class Trie:
         """Return the slots that run: nothing may come behind a context but another one."""
         if self._with_context:
             return spec.order
-        return tuple(slot for slot in spec.order if spec.slots[slot].kind != "context_assembler")
+        return tuple(slot for slot in spec.order if spec.slots[slot].kind != CONTEXT)
 
     def _root(self, query: Query) -> Root:
         asked = repr(replace(query, text=""))

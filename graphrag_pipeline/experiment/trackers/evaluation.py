@@ -11,8 +11,9 @@ from typing import Any
 from graphrag_pipeline.config.settings import Settings
 from graphrag_pipeline.config.trackers import without_trackers
 from graphrag_pipeline.experiment.answers import Row
-from graphrag_pipeline.experiment.manifest import Inputs
-from graphrag_pipeline.experiment.run_directory import MANIFEST, write_json
+from graphrag_pipeline.experiment.manifest import KIND, Inputs
+from graphrag_pipeline.experiment.run_directory import MANIFEST, beside, write_json
+from graphrag_pipeline.experiment.run_files import TRACKER_FILES, WRITTEN
 from graphrag_pipeline.experiment.summary import GRAPH_VALUES, Summary
 from graphrag_pipeline.experiment.trackers.tracking import TrackerState, Tracking
 from graphrag_pipeline.tracking.contract import TrackedEnd, TrackedRun, TrackedStep
@@ -68,12 +69,16 @@ def finished(summary: Summary, directory: Path) -> TrackedEnd:
 
 
 def record_trackers(directory: Path, states: Sequence[TrackerState]) -> None:
-    """Write into a manifest what became of each tracker; it is replaced in one step."""
-    path, beside = directory / MANIFEST, directory / f".{MANIFEST}"
+    """Write into a manifest what became of each tracker, and of a run which files they wrote, in one step."""
+    path, new = directory / MANIFEST, directory / beside(MANIFEST)
     manifest = json.loads(path.read_text("utf-8"))
     manifest["trackers"] = [{"name": state.name, "error": state.error or None} for state in states]
-    write_json(beside, manifest)
-    beside.replace(path)
+    if manifest["kind"] == KIND:
+        # The run has just been made: nobody else has written into its directory yet.
+        there = {entry.name for entry in directory.iterdir()}
+        manifest[TRACKER_FILES] = sorted(there - {*WRITTEN, MANIFEST})
+    write_json(new, manifest)
+    new.replace(path)
 
 
 def _step(number: int, row: Row, measures: Sequence[str]) -> TrackedStep:

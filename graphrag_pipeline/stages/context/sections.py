@@ -11,6 +11,7 @@ from pydantic import Field, ValidationError, ValidationInfo, field_validator
 
 from graphrag_pipeline.graph.index import GraphIndex
 from graphrag_pipeline.model.component import Component, Params
+from graphrag_pipeline.model.faults import said_of
 from graphrag_pipeline.model.query import Query
 from graphrag_pipeline.stages.context.bullets import Bullets
 from graphrag_pipeline.stages.context.jsonl import JsonLines
@@ -87,7 +88,7 @@ def _params(name: str, given: Mapping[str, Any]) -> Params:
         if first["type"] == "extra_forbidden":
             keys = [key for key in PARTS[name].Params.model_fields if key not in SHARED]
             raise ValueError(f"{where}: unknown key; keys of {name}: {', '.join(keys)}") from None
-        raise ValueError(f"{where}: {first['msg']}") from None
+        raise ValueError(f"{where}: {said_of(first)}") from None
     return params
 
 

@@ -42,12 +42,46 @@
   const painted = () =>
     [...document.querySelectorAll(".canvas canvas")].some((canvas) =>
       canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value));
+  const pictureTexts = () =>
+    [...document.querySelectorAll("figure svg text")]
+      .filter((text) => text.checkVisibility())
+      .map((text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a);
+  // Captions of which a part is not seen, with the table at its left end and at its right end.
+  const cutCaptions = () => {
+    const cut = [];
+    for (const caption of document.querySelectorAll("caption")) {
+      if (!caption.checkVisibility()) continue;
+      const frame = caption.closest(".scroll");
+      for (const place of [0, frame.scrollWidth]) {
+        frame.scrollLeft = place;
+        const words = document.createRange();
+        words.selectNodeContents(caption);
+        const [seen, whole] = [words.getBoundingClientRect(), frame.getBoundingClientRect()];
+        if (seen.left < whole.left - 1 || seen.right > whole.right + 1) cut.push(`${place} ${caption.textContent.slice(0, 40)}`);
+      }
+      frame.scrollLeft = 0;
+    }
+    return cut;
+  };
+  const labels = () => {
+    const drawing = [...document.querySelectorAll(".canvas")].map((canvas) => canvas._cyreg?.cy).find(Boolean);
+    if (!drawing) return null;
+    const node = drawing.nodes(":visible").first();
+    return {
+      behind: parseFloat(node.style("text-background-opacity")), room: parseFloat(node.style("text-background-padding")),
+      level: drawing.edges().every((edge) => edge.style("z-index") <= node.style("z-index")),
+    };
+  };
   const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
   addEventListener("load", async () => {
     await wait(300);
     seen.painted = painted();
     seen.drawn = [...document.querySelectorAll(".canvas")].map((canvas) => canvas.dataset.drawn ?? "");
+    seen.pictureTexts = pictureTexts();
+    seen.heading = parseFloat(getComputedStyle(document.querySelector("h2")).fontSize);
+    seen.cutCaptions = cutCaptions();
+    seen.labels = labels();
     seen.wide = document.documentElement.scrollWidth > innerWidth;
     seen.contrast = { system: contrasts() };
     const theme = document.getElementById("theme");

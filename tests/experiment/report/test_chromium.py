@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -61,6 +62,8 @@ def check(seen: dict[str, Any]) -> None:
     assert (seen["violations"], seen["errors"]) == ([], [])
     assert seen["contrast"] == {"system": [], "light": [], "dark": []}
     assert not seen["wide"]
+    assert seen["cutCaptions"] == []
+    assert all(size < seen["heading"] for size in seen["pictureTexts"])
 
 
 @pytest.mark.parametrize(
@@ -71,6 +74,7 @@ def test_a_run_is_drawn_and_can_be_used(flags, evaluated_run, host, tmp_path) ->
     seen = probed(page, tmp_path, *flags)
     check(seen)
     assert seen["painted"]
+    assert seen["labels"] == {"behind": 1, "room": 3, "level": True}
     assert seen["drawn"] == ["2", "", ""]
     assert (seen["opened"], seen["drawnLater"]) == (True, "3")
     assert seen["filtered"] == ["q3"]
@@ -78,6 +82,16 @@ def test_a_run_is_drawn_and_can_be_used(flags, evaluated_run, host, tmp_path) ->
     assert seen["up"]["column"] == ["0.0000", "0.6131", "0.6309", "—"]
     assert (seen["down"]["sort"], seen["up"]["sort"]) == ("descending", "ascending")
     assert seen["up"]["said"] == "Sorted by nDCG@10, ascending."
+
+
+@pytest.mark.parametrize("width", [1400, 2560])
+def test_a_picture_that_stands_alone_has_labels_as_small_as_the_text(width, tmp_path) -> None:
+    found = large_sweep(queries=30)
+    found = replace(found, measures=found.measures[:1], values=found.values[:1])
+    seen = probed(swept(found), tmp_path, f"--window-size={width},900")
+    check(seen)
+    assert len(seen["pictureTexts"]) > 10
+    assert max(seen["pictureTexts"]) <= 16
 
 
 @pytest.mark.parametrize(

@@ -135,6 +135,14 @@ def test_the_same_sweep_gives_the_same_bytes() -> None:
     assert swept(found) == swept(found)
 
 
+def test_why_no_query_ran_again_is_told_as_it_is() -> None:
+    unfinished = small_sweep([[NAN, NAN], [0.5, NAN], [NAN, 0.5]], {"a": ["1", "2", "3"]})
+    assert "no configuration ran every judged query" in swept(unfinished, worst=20)
+    assert "--queries N" not in swept(unfinished, worst=20)
+    finished = small_sweep([[0.5, 0.5]], {"a": ["1"]})
+    assert "<code>--queries N</code> asks for some" in swept(finished)
+
+
 @pytest.mark.parametrize(
     "values", [[[1.0]], [[NAN, NAN]], [[0.0, 0.0], [0.0, 0.0]], [[]]], ids=["one", "none", "zeros", "empty"]
 )
@@ -150,3 +158,9 @@ def test_names_in_a_sweep_may_hold_anything() -> None:
     assert not document.all("img")
     assert "\u202e" not in page
     assert "x" * 1000 not in page
+
+
+def test_nothing_is_held_out_where_an_optimiser_was_told_of_all_queries() -> None:
+    found = replace(small_sweep([[0.2] * 20, [0.7] * 20], {"a": ["1", "2"]}), half_b_is_free=False)
+    assert held_out(ranking(found, None)) is None
+    assert "An optimiser was told of all queries, so none is left to report on." in swept(found)

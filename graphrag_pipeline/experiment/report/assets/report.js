@@ -101,7 +101,8 @@
       style: {
         label: "data(label)", "font-size": 12, color: colour("ink"), "text-valign": "center", "text-halign": "right",
         "text-margin-x": 5, width: 16, height: 16, "border-width": 2, "background-color": colour("paper"),
-        "text-background-color": colour("paper"), "text-background-opacity": 0.8, "text-background-padding": 1,
+        // Edges run below nodes: with nothing of them to be seen behind a label, every label can be read.
+        "text-background-color": colour("paper"), "text-background-opacity": 1, "text-background-padding": 3,
       },
     },
     ...states.map((state, place) => ({
@@ -190,6 +191,8 @@
     const drawing = cytoscape({
       container: canvas, elements: elements(graph), style: style(), layout: { name: "preset" },
       userZoomingEnabled: false, boxSelectionEnabled: false, autoungrabify: true, minZoom: 0.1, maxZoom: 4,
+      // Labels are scaled as images: with one pixel a unit, parts of letters get lost.
+      pixelRatio: Math.max(2, devicePixelRatio),
     });
     drawings.push(drawing);
     fit(drawing);
