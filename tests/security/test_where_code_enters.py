@@ -19,7 +19,6 @@ BY_NAME = {
     "graph/sources/auto.py": "one of our own sources, from a table in the module",
     "stages/bridges/lyra.py": "LYRA, by a constant",
     "stages/tokens/optional.py": "a package that a counter needs; the callers name it",
-    "experiment/measures.py": "ir-measures and its backends, by constants",
     "cli/app.py": "one of our own commands, from a table in the module",
     "__init__.py": "one of our own names, from a table in the module",
 }
