@@ -128,6 +128,21 @@ def test_a_wrong_line_is_named(lines, line, what):
 
 
 @pytest.mark.parametrize(
+    ("text", "what", "column"),
+    [
+        ("[" * 100_000, "nested too deeply", ":201"),
+        ("9" * 5_000, "a whole number has more than 4,300 digits", ""),
+    ],
+)
+def test_a_line_that_python_cannot_read_is_told_in_words(tmp_path, text, what, column):
+    path = tmp_path / "q.jsonl"
+    path.write_text(text)
+    with pytest.raises(DatasetError, match=what) as caught:
+        load(path)
+    assert caught.value.where == f"{path}:1{column}"
+
+
+@pytest.mark.parametrize(
     ("line", "what"),
     [
         ({"id": "a", "triples": "x"}, "'triples' must be a list"),

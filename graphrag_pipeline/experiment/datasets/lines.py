@@ -10,6 +10,7 @@ from typing import Any
 
 from graphrag_pipeline.errors import DatasetError, GraphSourceError
 from graphrag_pipeline.graph.reading.files import read_json, read_text
+from graphrag_pipeline.graph.reading.json_limits import past_limits
 from graphrag_pipeline.graph.reading.json_lines import numbered_lines
 
 # Any throughout: JSON data.
@@ -41,8 +42,10 @@ def objects(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
                     where=at,
                     hint="Leave one of them out: readers of JSON take the last, and the other is lost.",
                 ) from error
-            except (ValueError, RecursionError) as error:
+            except (UnicodeDecodeError, json.JSONDecodeError) as error:
                 raise DatasetError(f"The line is not valid JSON: {error}.", where=at) from error
+            except (ValueError, RecursionError) as error:
+                raise past_limits(error, line.decode("utf-8"), "line", at) from error
             if not isinstance(value, dict):
                 raise DatasetError(f"The line is no JSON object but {_kind(value)}.", where=at)
             yield at, value

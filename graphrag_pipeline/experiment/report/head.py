@@ -31,8 +31,8 @@ FINDINGS = {
     ),
     "without_query": ("judged id is no query of the set", "judged ids are no queries of the set"),
     "without_relevant": (
-        "query has no relevant document and counts 0",
-        "queries have no relevant document and count 0",
+        "query has no relevant document and is in no mean of a measure",
+        "queries have no relevant document and are in no mean of a measure",
     ),
     "unknown_nodes": (
         "judged document is no node of the graph and cannot be found",
@@ -45,6 +45,18 @@ FINDINGS = {
     "unknown_path_ends": (
         "end of a gold edge is no node; that edge cannot be found",
         "ends of gold edges are no nodes; those edges cannot be found",
+    ),
+    "two_nodes": (
+        "judged document may mean two nodes: one of this very id, one with a character for the escape",
+        "judged documents may mean two nodes each: one of this very id, one with a character for the escape",
+    ),
+    "two_queries": (
+        "judged id may mean two queries: one of this very id, one with a character for the escape",
+        "judged ids may mean two queries each: one of this very id, one with a character for the escape",
+    ),
+    "near_keys": (
+        "key of queries is unknown and ignored (the key, the nearest known one, and how often)",
+        "keys of queries are unknown and ignored (each with the nearest known one, and how often)",
     ),
 }
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from graphrag_pipeline.errors import DatasetError
+from graphrag_pipeline.experiment.datasets.checks import Findings
 from graphrag_pipeline.experiment.recorded import read_manifest, read_run_record
 from graphrag_pipeline.experiment.report.choosing import Graded, chosen_measure, chosen_queries
 from graphrag_pipeline.experiment.report.document import Wanted, report
+from graphrag_pipeline.experiment.report.head import FINDINGS
 from graphrag_pipeline.experiment.report.recipe import recipe_of_run
 from graphrag_pipeline.experiment.report.rerun import Rerun, rerun
 from graphrag_pipeline.experiment.report.subgraph import CONTEXT, DROPPED, LEFT, UNSEEN
@@ -265,3 +268,7 @@ def test_json_of_other_shapes_in_a_manifest_breaks_nothing(run, host) -> None:
     (run / "manifest.json").write_text(json.dumps({**manifest, **odd}))
     (run / "metrics.json").write_text(json.dumps({"judged": HOSTILE, "findings": {HOSTILE: [[1, HOSTILE]]}}))
     check(made(run, host))
+
+
+def test_every_finding_has_words():
+    assert {field.name for field in fields(Findings)} == {*FINDINGS}
