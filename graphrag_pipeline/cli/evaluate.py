@@ -134,10 +134,10 @@ def _answers(
 ) -> Iterator[tuple[Iterator[Row], ObserverErrors]]:
     """Give every query with its values, and what tells in the end what observers raised."""
     if jobs == 1:
-        from graphrag_pipeline.experiment.evaluate import evaluated
+        from graphrag_pipeline.experiment.evaluate import Evaluator
 
         about = inputs.measures, inputs.depth, inputs.environment
-        rows = evaluated(pipeline, judged, *about, metrics=metrics, narrowed=own)
+        rows = Evaluator(pipeline, judged, *about, metrics=metrics, narrowed=own).evaluated()
         yield rows, pipeline.host.observer_errors
     else:
         from graphrag_pipeline.experiment.evaluate_jobs import evaluation_jobs

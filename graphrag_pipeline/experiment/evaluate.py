@@ -24,28 +24,6 @@ LATEST = 0.5
 """Seconds after which those that ran are measured, however few they are."""
 
 
-def evaluated(
-    pipeline: Pipeline,
-    judged: Judged,
-    measures: Sequence[str],
-    depth: int,
-    environment: Sequence[str] = (),
-    *,
-    metrics: Mapping[str, Metric] | None = None,
-    narrowed: Mapping[str, Pipeline] | None = None,
-) -> Iterator[Row]:
-    """Yield every query of the set with its values, in order.
-
-    The arguments are those of :class:`Evaluator`.
-
-    Raises:
-        DatasetError: A measure cannot be computed. A query that fails raises nothing: its row says so.
-    """
-    evaluator = Evaluator(pipeline, judged, measures, depth, environment, metrics=metrics, narrowed=narrowed)
-    questions = judged.dataset.questions
-    yield from with_ends(evaluator.rows(questions), pipeline, evaluator.met, len(questions))
-
-
 def with_ends(rows: Iterable[Row], pipeline: Pipeline, met: BoolArray, count: int) -> Iterator[Row]:
     """Yield rows with what stands before the first record of steps and behind the last one.
 
@@ -56,10 +34,13 @@ def with_ends(rows: Iterable[Row], pipeline: Pipeline, met: BoolArray, count: in
         count: How many rows there are.
     """
     for number, row in enumerate(rows, start=1):
-        before = b"" if number > 1 else before_records(pipeline.index, _slots(pipeline))
-        behind = b"" if number < count else behind_records(pipeline.index, met)
-        steps = before + row.answer.steps + behind if before or behind else row.answer.steps
-        yield row if steps is row.answer.steps else replace(row, answer=replace(row.answer, steps=steps))
+        before = before_records(pipeline.index, _slots(pipeline)) if number == 1 else b""
+        behind = behind_records(pipeline.index, met) if number == count else b""
+        yield _between(before, row, behind) if before or behind else row
+
+
+def _between(before: bytes, row: Row, behind: bytes) -> Row:
+    return replace(row, answer=replace(row.answer, steps=before + row.answer.steps + behind))
 
 
 def _slots(pipeline: Pipeline) -> list[str]:
@@ -103,6 +84,15 @@ class Evaluator:
     def met(self) -> BoolArray:
         """Whether a node is in the record of a query so far, by position."""
         return self._recorder.met
+
+    def evaluated(self) -> Iterator[Row]:
+        """Yield every query of the set with its values, in order; records of steps are those of a whole file.
+
+        Raises:
+            DatasetError: A measure cannot be computed. A query that fails raises nothing: its row says so.
+        """
+        questions = self._judged.dataset.questions
+        return with_ends(self.rows(questions), self._pipeline, self.met, len(questions))
 
     def rows(self, questions: Sequence[Question]) -> Iterator[Row]:
         """Yield queries with their values, in order.

@@ -70,7 +70,7 @@ class EvaluationJobs:
         self._raised: dict[str, dict[str, None]] = {}
 
     def rows(self) -> Iterator[Row]:
-        """Yield what :func:`graphrag_pipeline.experiment.evaluate.evaluated` yields, and in its order.
+        """Yield what :meth:`graphrag_pipeline.experiment.evaluate.Evaluator.evaluated` yields, in its order.
 
         Raises:
             GraphRAGError: A process was lost, or could not begin.

@@ -17,7 +17,7 @@ from graphrag_pipeline.errors import ConfigError, DatasetError, GraphSourceError
 from graphrag_pipeline.experiment.datasets.checks import judge
 from graphrag_pipeline.experiment.datasets.load import load_dataset
 from graphrag_pipeline.experiment.difference import RunDifference, run_difference
-from graphrag_pipeline.experiment.evaluate import evaluated
+from graphrag_pipeline.experiment.evaluate import Evaluator
 from graphrag_pipeline.experiment.manifest import inputs_of, loaded_plugins
 from graphrag_pipeline.experiment.measures import check_measures
 from graphrag_pipeline.experiment.narrowing import narrowed
@@ -62,7 +62,7 @@ def verify(
     judged = replace(judged, dataset=dataset)
     inputs = inputs_of(settings, pipeline, dataset, measures, depth)
     with TemporaryDirectory(prefix="graphrag-pipeline-verify-") as directory:
-        rows = evaluated(
+        rows = Evaluator(
             pipeline,
             judged,
             measures,
@@ -70,7 +70,7 @@ def verify(
             inputs.environment,
             metrics=metrics,
             narrowed=own,
-        )
+        ).evaluated()
         write_run(
             Path(directory), rows, judged, inputs, recipe_yaml(settings), progress, host.observer_errors
         )

@@ -18,7 +18,7 @@ from graphrag_pipeline.config.load import build_pipeline
 from graphrag_pipeline.config.settings import Settings, load_settings, recipe_yaml
 from graphrag_pipeline.experiment.datasets.checks import judge
 from graphrag_pipeline.experiment.datasets.dataset import Dataset, Question
-from graphrag_pipeline.experiment.evaluate import evaluated
+from graphrag_pipeline.experiment.evaluate import Evaluator
 from graphrag_pipeline.experiment.manifest import inputs_of
 from graphrag_pipeline.experiment.run_writing import write_run
 from graphrag_pipeline.plugin.host import PluginHost
@@ -72,7 +72,7 @@ class _Run:
     def __call__(self) -> None:
         directory = Path(tempfile.mkdtemp())
         try:
-            rows = evaluated(self._pipeline, self._judged, MEASURES, DEPTH)
+            rows = Evaluator(self._pipeline, self._judged, MEASURES, DEPTH).evaluated()
             write_run(directory, rows, self._judged, self._inputs, self._config, lambda _done, _total: None)
         finally:
             shutil.rmtree(directory)

@@ -12,7 +12,7 @@ from graphrag_pipeline import Seed
 from graphrag_pipeline.errors import DatasetError
 from graphrag_pipeline.experiment.datasets.checks import GoldEdge, judge
 from graphrag_pipeline.experiment.datasets.dataset import Dataset, Question
-from graphrag_pipeline.experiment.evaluate import evaluated
+from graphrag_pipeline.experiment.evaluate import Evaluator
 from graphrag_pipeline.experiment.result_rows import connectedness, context_rows
 from graphrag_pipeline.experiment.summary import summary
 from graphrag_pipeline.pipeline.working import WorkingSet
@@ -34,7 +34,7 @@ class Faulty:
 
 def rows_of(index, questions, **rest):
     judged = judge(questions, index)
-    return judged, list(evaluated(pipeline_of(index, **rest), judged, MEASURES, 10))
+    return judged, list(Evaluator(pipeline_of(index, **rest), judged, MEASURES, 10).evaluated())
 
 
 def test_values_are_those_reckoned_by_hand(index, questions):
@@ -168,7 +168,7 @@ def test_the_ranking_is_no_deeper_than_asked_for():
     nodes = [f"n{place}" for place in range(30)]
     index = index_of(" ".join(nodes), " ".join(f"n0>{name}" for name in nodes[1:]))
     judged = judge(Dataset("t", (Question("q", "n0"),), {"q": {"n29": 1}}), index)
-    rows = list(evaluated(pipeline_of(index), judged, ("RR",), 5))
+    rows = list(Evaluator(pipeline_of(index), judged, ("RR",), 5).evaluated())
     assert [name for name, _ in rows[0].answer.ranking] == nodes[:5]
     assert [(row.values, row.answer.graph.gold_candidates) for row in rows] == [((0,), 1)]
 
@@ -184,7 +184,7 @@ def test_more_queries_than_are_measured_at_once_keep_their_order():
 
 def test_an_empty_graph_answers_nothing():
     judged = judge(Dataset("t", (Question("q", "a"),)), index_of())
-    rows = list(evaluated(pipeline_of(graph_of()), judged, (), 10))
+    rows = list(Evaluator(pipeline_of(graph_of()), judged, (), 10).evaluated())
     assert rows[0].answer.graph.candidates == 0
     assert rows[0].answer.digest
 
@@ -193,8 +193,10 @@ def test_a_digest_is_of_the_result_and_not_of_the_time(index):
     judged = judge(
         Dataset("t", (Question("a", "audit"), Question("b", "audit"), Question("c", "far"))), index
     )
-    first, same, other = (row.answer.digest for row in evaluated(pipeline_of(index), judged, (), 10))
+    first, same, other = (
+        row.answer.digest for row in Evaluator(pipeline_of(index), judged, (), 10).evaluated()
+    )
     assert first == same != other
     longer = index_of("audit board", [edge("audit>board")])
-    changed = next(evaluated(pipeline_of(longer), judged, (), 10)).answer.digest
+    changed = next(Evaluator(pipeline_of(longer), judged, (), 10).evaluated()).answer.digest
     assert changed != first

@@ -11,7 +11,7 @@ from graphrag_pipeline.errors import DatasetError
 from graphrag_pipeline.experiment.datasets.checks import judge
 from graphrag_pipeline.experiment.datasets.dataset import Dataset, Question
 from graphrag_pipeline.experiment.datasets.load import load_dataset
-from graphrag_pipeline.experiment.evaluate import evaluated
+from graphrag_pipeline.experiment.evaluate import Evaluator
 from graphrag_pipeline.experiment.measures import score
 from graphrag_pipeline.experiment.summary import summary
 from graphrag_pipeline.experiment.trec import Qrels, RunFile
@@ -24,7 +24,7 @@ MEASURES = ("P@1", "R@10", "nDCG@10", "AP", "all-gold@10")
 
 def found_of(index, dataset, measures=MEASURES):
     judged = judge(dataset, index)
-    rows = list(evaluated(pipeline_of(index), judged, measures, 10))
+    rows = list(Evaluator(pipeline_of(index), judged, measures, 10).evaluated())
     return rows, summary(rows, measures, judged.findings)
 
 

@@ -7,7 +7,7 @@ import pytest
 from graphrag_pipeline.errors import DatasetError
 from graphrag_pipeline.experiment.datasets.checks import judge
 from graphrag_pipeline.experiment.datasets.dataset import Dataset, Question
-from graphrag_pipeline.experiment.evaluate import evaluated
+from graphrag_pipeline.experiment.evaluate import Evaluator
 from graphrag_pipeline.experiment.narrowing import narrowed
 from graphrag_pipeline.model.records import KnowledgeNode
 from graphrag_pipeline.pipeline.reference import reference_spec
@@ -39,7 +39,9 @@ def ranked(host, rule, *questions, **slots):
     pipeline = pipeline_of(INDEX, slots={"filter": spec.slots["filter"], **slots}, host=host)
     judged = judge(Dataset("t", questions), INDEX)
     own = narrowed(pipeline, spec, host, questions)
-    return [list(row.answer.nodes) for row in evaluated(pipeline, judged, (), 10, narrowed=own)], own
+    return [
+        list(row.answer.nodes) for row in Evaluator(pipeline, judged, (), 10, narrowed=own).evaluated()
+    ], own
 
 
 def test_a_rule_of_a_query_holds_for_that_query_only(host):

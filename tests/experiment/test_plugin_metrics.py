@@ -7,7 +7,7 @@ import math
 import pytest
 
 from graphrag_pipeline.experiment.datasets.checks import judge
-from graphrag_pipeline.experiment.evaluate import evaluated
+from graphrag_pipeline.experiment.evaluate import Evaluator
 from graphrag_pipeline.experiment.plugin_metrics import measured, metrics_of
 from graphrag_pipeline.experiment.summary import summary
 from graphrag_pipeline.plugin.host import PluginHost
@@ -67,7 +67,7 @@ def test_metrics_are_found_by_name_and_others_are_left_to_the_library(host):
 def test_a_metric_is_a_column_beside_the_others(host, index, questions):
     names = ("RR", "first_hit", "odd")
     judged = judge(questions, index)
-    rows = list(evaluated(pipeline_of(index), judged, names, 10, metrics=metrics_of(names, host)))
+    rows = list(Evaluator(pipeline_of(index), judged, names, 10, metrics=metrics_of(names, host)).evaluated())
     assert [row.values for row in rows] == [(1, 1, 0.25), (1, 1, None), (0, 0, None), None]
     assert [dict(row.undefined) for row in rows[1:3]] == [
         {"odd": "it gave nan"},

@@ -9,7 +9,7 @@ import pytest
 
 from graphrag_pipeline.experiment.datasets.checks import judge
 from graphrag_pipeline.experiment.datasets.dataset import Dataset, Question
-from graphrag_pipeline.experiment.evaluate import evaluated
+from graphrag_pipeline.experiment.evaluate import Evaluator
 from graphrag_pipeline.experiment.run_rows import as_csv, row_columns, write_parquet
 from graphrag_pipeline.experiment.summary import GRAPH_VALUES
 from tests.tiny import pipeline_of
@@ -20,7 +20,9 @@ def columns(index, questions):
     odd = Dataset(
         "t", (*questions.questions, Question("\ud800", "x")), questions.relevance, paths=questions.paths
     )
-    return row_columns(list(evaluated(pipeline_of(index), judge(odd, index), ("RR", "AP"), 10)), ("RR", "AP"))
+    return row_columns(
+        list(Evaluator(pipeline_of(index), judge(odd, index), ("RR", "AP"), 10).evaluated()), ("RR", "AP")
+    )
 
 
 def test_both_have_the_same_columns_and_cells(columns, tmp_path):

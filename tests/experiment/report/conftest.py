@@ -11,7 +11,7 @@ from graphrag_pipeline.config.load import build_pipeline
 from graphrag_pipeline.config.settings import load_settings, recipe_yaml
 from graphrag_pipeline.experiment.datasets.checks import judge
 from graphrag_pipeline.experiment.datasets.load import load_dataset
-from graphrag_pipeline.experiment.evaluate import evaluated
+from graphrag_pipeline.experiment.evaluate import Evaluator
 from graphrag_pipeline.experiment.manifest import inputs_of
 from graphrag_pipeline.experiment.run_writing import write_run
 from graphrag_pipeline.plugin.host import PluginHost
@@ -40,7 +40,7 @@ def evaluated_run(tmp_path_factory: pytest.TempPathFactory, host: PluginHost) ->
     inputs = inputs_of(settings, pipeline, dataset, measures, 100)
     run = home / "run"
     run.mkdir()
-    rows = evaluated(pipeline, judged, measures, 100)
+    rows = Evaluator(pipeline, judged, measures, 100).evaluated()
     write_run(run, rows, judged, inputs, recipe_yaml(settings), lambda done, total: None)
     return run
 

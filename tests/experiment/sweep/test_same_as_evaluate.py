@@ -14,7 +14,7 @@ from graphrag_pipeline.config.load import build_pipeline
 from graphrag_pipeline.config.settings import load_settings
 from graphrag_pipeline.experiment.datasets.checks import judge
 from graphrag_pipeline.experiment.datasets.dataset import Dataset, Question
-from graphrag_pipeline.experiment.evaluate import evaluated
+from graphrag_pipeline.experiment.evaluate import Evaluator
 from graphrag_pipeline.experiment.sweep.answering import Answering
 from graphrag_pipeline.experiment.sweep.groups import grouped
 from graphrag_pipeline.experiment.sweep.measuring import Measuring, needs_context
@@ -107,7 +107,7 @@ def alone(config, host, questions, measures):
     pipeline = build_pipeline(config, host)
     ranked = [name for name in measures if name in RANKED]
     values = []
-    for row in evaluated(pipeline, judge(questions, pipeline.index), ranked, 1000):
+    for row in Evaluator(pipeline, judge(questions, pipeline.index), ranked, 1000).evaluated():
         found = dict(zip(ranked, row.values or [math.nan] * len(ranked), strict=True))
         found |= {name: getattr(row.answer.graph, name) for name in OF_RESULTS}
         values.append([math.nan if found[name] is None else float(found[name]) for name in measures])
