@@ -102,5 +102,9 @@ class OutputError(DatasetError):
     """What came out could not be written: there is no room for it, or the disk fails."""
 
 
+class LostProcessError(GraphRAGError):
+    """A process that worked for this one ended before its time."""
+
+
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """What the system says where there is no room for more."""

@@ -12,7 +12,7 @@ from importlib import import_module
 import click
 
 from graphrag_pipeline.cli.output import ReaderGone, message
-from graphrag_pipeline.errors import NO_ROOM, GraphRAGError, OutputError, StageError
+from graphrag_pipeline.errors import NO_ROOM, GraphRAGError, LostProcessError, OutputError, StageError
 
 DONE, FAILED, WRONG_INPUT, INTERRUPTED = 0, 1, 2, 130
 
@@ -120,7 +120,7 @@ def _told(error: Exception) -> int:
         return error.exit_code
     if isinstance(error, GraphRAGError):
         message("error", str(error))
-        return FAILED if isinstance(error, (StageError, OutputError)) else WRONG_INPUT
+        return FAILED if isinstance(error, (StageError, OutputError, LostProcessError)) else WRONG_INPUT
     if isinstance(error, OSError) and error.strerror:
         where = f"\n  where: {error.filename}" if error.filename else ""
         message("error", f"{error.strerror}{where}")

@@ -73,7 +73,8 @@ class EvaluationJobs:
         """Yield what :meth:`graphrag_pipeline.experiment.evaluate.Evaluator.evaluated` yields, in its order.
 
         Raises:
-            GraphRAGError: A process was lost, or could not begin.
+            LostProcessError: A process ended before its time.
+        GraphRAGError: A process could not begin.
             DatasetError: A process found something else than this one, or a measure cannot be computed.
         """
         return with_ends(self._rows(), self._pipeline, self._met, self._count)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from numbers import Real
+from types import MappingProxyType
+from typing import Any
 
 from graphrag_pipeline.experiment.cutoff_measures import is_cutoff_measure
 from graphrag_pipeline.plugin.causes import cause, plugin_errors
@@ -41,14 +43,15 @@ def measured(
 
     Args:
         metric: The metric.
-        ranking: Node ids, best first.
-        relevant: Levels above 0 by node id.
+        ranking: Node ids, best first; the metric is given what it cannot change for others.
+        relevant: Levels above 0 by node id; as well.
         failed: Whether the query failed; it counts 0 then, and the metric is not asked.
     """
     if failed:
         return 0.0, ""
     try:
-        value: object = metric.measure(ranking, relevant)  # type: ignore[arg-type]  # levels may be fractions
+        judged: Mapping[str, Any] = MappingProxyType(relevant)  # Any: levels may be fractions
+        value: object = metric.measure(tuple(ranking), judged)
         if isinstance(value, bool) or not isinstance(value, Real):
             return None, f"it gave {type(value).__name__}, which is no number"
         number = float(value)

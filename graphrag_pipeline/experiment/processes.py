@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 
-from graphrag_pipeline.errors import GraphRAGError
+from graphrag_pipeline.errors import LostProcessError
 
 AHEAD = 4
 """Tasks a process has waiting: answers that nobody has taken yet take memory."""
@@ -32,7 +32,7 @@ def processes(
         told: What it is called with.
 
     Raises:
-        GraphRAGError: A process ended before its time.
+        LostProcessError: A process ended before its time.
     """
     # Spawned, not forked: a fork of a process with threads may wait for ever for a lock.
     context = get_context("spawn")
@@ -42,8 +42,10 @@ def processes(
         yield pool
         pool.shutdown()
     except BrokenProcessPool as error:
-        what = "A process ended before its time: it was killed, or ran out of memory."
-        raise GraphRAGError(what, hint=f"{hint}; --jobs 1 takes the least memory.") from error
+        raise LostProcessError(
+            "A process ended before its time: it was killed, ran out of memory, or a plugin ended it.",
+            hint=f"{hint}; --jobs 1 takes the least memory.",
+        ) from error
     finally:
         let_go.close()
         pool.shutdown(cancel_futures=True)

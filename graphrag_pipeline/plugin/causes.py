@@ -16,12 +16,12 @@ from graphrag_pipeline.model.faults import said_of
 def plugin_errors() -> tuple[type[BaseException], ...]:
     """Return what counts as a plugin's own failure, for ``except``: it is asked when something was raised.
 
-    ``sys.exit()`` in a plugin must not end the host, nor must a task of its own that was cancelled; Ctrl-C
-    must.
+    ``sys.exit()`` in a plugin must not end the host, nor must a task of its own that was cancelled, nor what
+    a library raises that is no ``Exception``, as pytest does to skip a test. Ctrl-C must, and a generator
+    that is closed has to end.
     """
-    # Importing asyncio takes longer than this package; where nobody did, nobody has cancelled a task.
-    asyncio = sys.modules.get("asyncio")
-    return (Exception, SystemExit) if asyncio is None else (Exception, SystemExit, asyncio.CancelledError)
+    ends = isinstance(sys.exception(), KeyboardInterrupt | GeneratorExit)
+    return () if ends else (BaseException,)
 
 
 def cause(error: BaseException) -> str:

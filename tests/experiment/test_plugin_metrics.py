@@ -97,6 +97,27 @@ def test_what_is_no_number_is_none_with_a_reason(value, reason):
     assert measured(Giving(value), ("a",), {"a": 1}) == (None, reason)
 
 
+class Sorting:
+    def measure(self, ranking, relevant):
+        ranking.sort()
+        return 1.0
+
+
+class Clearing:
+    def measure(self, ranking, relevant):
+        relevant.clear()
+        return 1.0
+
+
+@pytest.mark.parametrize("metric", [Sorting(), Clearing()])
+def test_no_metric_can_change_what_the_next_one_is_given(metric):
+    ranking, relevant = ["b", "a"], {"a": 1}
+    value, reason = measured(metric, ranking, relevant)
+    assert value is None
+    assert reason.startswith("it raised AttributeError")
+    assert (ranking, relevant) == (["b", "a"], {"a": 1})
+
+
 def test_an_interrupt_is_no_value():
     with pytest.raises(KeyboardInterrupt):
         measured(Giving(KeyboardInterrupt()), ("a",), {"a": 1})

@@ -89,6 +89,12 @@ def test_exit_in_a_plugin_is_the_plugins_failure(write):
     assert failure(host, "leaver").error == "SystemExit: 3"
 
 
+def test_what_is_no_exception_is_the_plugins_failure_too(write):
+    host = PluginHost()
+    host.add_files([write("skipped.py", "import pytest\npytest.skip('no', allow_module_level=True)")])
+    assert failure(host, "skipped").error == "Skipped: no"
+
+
 def test_ctrl_c_while_a_plugin_is_imported_ends_the_program(write):
     with pytest.raises(KeyboardInterrupt):
         PluginHost().add_files([write("slow.py", "raise KeyboardInterrupt")])

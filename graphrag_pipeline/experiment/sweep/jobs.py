@@ -49,7 +49,7 @@ def in_processes(
     the same memory for all.
 
     Raises:
-        GraphRAGError: A process ended before its time.
+        LostProcessError: A process ended before its time.
     """
     hint = "The same command goes on where it stopped"
     waiting: set[Future[Answer]] = set()

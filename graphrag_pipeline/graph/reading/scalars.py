@@ -27,5 +27,6 @@ def as_number(value: object) -> float | None:
             continue
         # Python reads digits of any script and underscores between them; no file format does.
         plain = value.strip().isascii() and "_" not in value
-        return number if plain and math.isfinite(number) else None
+        # A whole number is finite however large, and may be too large to be asked.
+        return number if plain and (isinstance(number, int) or math.isfinite(number)) else None
     return None

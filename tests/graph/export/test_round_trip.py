@@ -197,13 +197,13 @@ def test_an_infinity_among_texts_comes_back_from_the_json_text_of_graphml(tmp_pa
     assert ">-1e999<" in (tmp_path / NAMES["graphml"]).read_text()
 
 
-def test_whole_numbers_beyond_any_float_are_finite(tmp_path):
+@pytest.mark.parametrize("form", FORMATS)
+def test_whole_numbers_beyond_any_float_are_finite(tmp_path, form):
     index = GraphIndex.from_records([KnowledgeNode("a", "t", "A", properties={"n": 10**400})])
     edges = [KnowledgeEdge("a", "a", "t", weight=10**400)]
     index = GraphIndex.from_records(index.all_nodes(), edges)
-    for form in ("json", "nodelink"):
-        assert lost(index, form) == []
-        assert there_and_back(index, tmp_path, form).all_edges() == edges
+    assert lost(index, form) == []
+    assert there_and_back(index, tmp_path, form).all_edges() == edges
 
 
 # -- any graph -------------------------------------------------------------------------------------

@@ -333,6 +333,12 @@ def test_a_decimal_comma_is_a_number_when_that_is_said(tmp_path):
     assert report.findings[0].places == (f"{path}:4",)
 
 
+def test_a_whole_weight_beyond_any_float_is_a_number(tmp_path):
+    index, report = load(CsvGraph, written(tmp_path / "e.csv", f"source,target,weight\na,b,{10**400}\n"))
+    assert [edge.weight for edge in index.all_edges()] == [10**400]
+    assert not [entry for entry in report.findings if entry.kind == "repaired"]
+
+
 def test_whole_weights_stay_whole_and_other_cells_are_kept(tmp_path):
     rows = "".join(f"a,b,{cell}\n" for cell in ("1", "1.0", "", "heavy", "NaN", "inf"))
     index, report = load(CsvGraph, written(tmp_path / "e.csv", f"source,target,weight\n{rows}"))
