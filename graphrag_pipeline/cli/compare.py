@@ -64,21 +64,26 @@ def compare(  # noqa: PLR0913, PLR0917  # one parameter an option
     from pathlib import Path
 
     from graphrag_pipeline.cli.compare_view import show_comparison, tell_coverage
+    from graphrag_pipeline.cli.output import message
     from graphrag_pipeline.cli.progress import shown
     from graphrag_pipeline.experiment.comparison import check
     from graphrag_pipeline.experiment.comparison import compare as compared
     from graphrag_pipeline.experiment.coverage import coverage
     from graphrag_pipeline.experiment.measures import check_measures, score
-    from graphrag_pipeline.experiment.ranking_depth import refuse_beyond
+    from graphrag_pipeline.experiment.ranking_depth import depths_differ, refuse_beyond
     from graphrag_pipeline.experiment.resampling import Resampling
     from graphrag_pipeline.experiment.run_names import named_runs
+    from graphrag_pipeline.experiment.stored_run import refuse_altered_run
     from graphrag_pipeline.experiment.trec import read_qrels, read_run
 
     files = named_runs(runs)
     check([name for name, _ in files], baseline)
     check_measures(measures)
     for _, path in files:
+        refuse_altered_run(path)
         refuse_beyond(path, measures)
+    if told := depths_differ([path for _, path in files], measures):
+        message("warning", told)
     judgements = read_qrels(Path(qrels))
     with shown("reading the runs"):
         read = [read_run(path, name) for name, path in files]

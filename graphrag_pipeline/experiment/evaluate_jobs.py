@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
-from itertools import islice
 
 import numpy as np
 
@@ -21,7 +18,7 @@ from graphrag_pipeline.experiment.manifest import Inputs, inputs_of
 from graphrag_pipeline.experiment.messages import Message, Messages, say
 from graphrag_pipeline.experiment.narrowing import narrowed
 from graphrag_pipeline.experiment.plugin_metrics import metrics_of
-from graphrag_pipeline.experiment.processes import AHEAD, processes
+from graphrag_pipeline.experiment.processes import AHEAD, Processes, processes
 from graphrag_pipeline.experiment.recording import nobody_met
 from graphrag_pipeline.experiment.request import Request
 from graphrag_pipeline.graph.arrays import IntArray
@@ -48,7 +45,8 @@ def evaluation_jobs(
         inputs: What the run is made from; every process has to find the same.
     """
     count = len(judged.dataset.questions)
-    with processes(jobs, "Run it again", _begin, request, inputs) as pool:
+    jobs = min(jobs, count)
+    with processes(jobs, _in_process, "Run it again", _begin, request, inputs) as pool:
         yield EvaluationJobs(pool, jobs, pipeline, count)
 
 
@@ -62,8 +60,8 @@ class EvaluationJobs:
         count: How many queries there are.
     """
 
-    def __init__(self, pool: ProcessPoolExecutor, jobs: int, pipeline: Pipeline, count: int) -> None:
-        self._pool, self._jobs = pool, jobs
+    def __init__(self, pool: Processes[_Part], jobs: int, pipeline: Pipeline, count: int) -> None:
+        self._pool = pool
         self._pipeline, self._count = pipeline, count
         self._part = max(1, min(PART, count // (jobs * AHEAD)))
         self._met = nobody_met(pipeline.index)
@@ -74,7 +72,7 @@ class EvaluationJobs:
 
         Raises:
             LostProcessError: A process ended before its time.
-        GraphRAGError: A process could not begin.
+            GraphRAGError: A process could not begin.
             DatasetError: A process found something else than this one, or a measure cannot be computed.
         """
         return with_ends(self._rows(), self._pipeline, self._met, self._count)
@@ -87,19 +85,13 @@ class EvaluationJobs:
         return {name: list(found[name]) for name in sorted(found)}
 
     def _rows(self) -> Iterator[Row]:
-        starts = iter(range(0, self._count, self._part))
-        waiting = deque(map(self._submit, islice(starts, self._jobs * AHEAD)))
-        while waiting:
-            part = waiting.popleft().result()
-            waiting.extend(map(self._submit, islice(starts, 1)))
+        starts = range(0, self._count, self._part)
+        for part in self._pool.in_order((start, start + self._part) for start in starts):
             self._met[part.met] = True
             say(part.messages)
             for name, lines in part.observer_errors.items():
                 self._raised.setdefault(name, {}).update(dict.fromkeys(lines))
             yield from part.rows
-
-    def _submit(self, start: int) -> Future[_Part]:
-        return self._pool.submit(_in_process, start, start + self._part)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from graphrag_pipeline.errors import DatasetError
@@ -59,6 +59,22 @@ def refuse_beyond(file: Path, measures: Iterable[str]) -> None:
             where=str(file.parent),
             hint=f"`evaluate --depth {max(cutoffs.values())}` makes a run with as many.",
         )
+
+
+def depths_differ(files: Sequence[Path], measures: Iterable[str]) -> str:
+    """Return what is to say of runs of several depths, where a measure looks at all of each; else nothing.
+
+    Args:
+        files: Run files; how deep one is, is known only where it stands in the directory of a run.
+        measures: Names of measures of rankings.
+    """
+    known = {str(file.parent): _recorded_depth(file.parent) for file in files if file.name == RANKING}
+    depths = {run: depth for run, depth in known.items() if depth is not None}
+    whole = [name for name in measures if cutoff(name) is None]
+    if len(set(depths.values())) < 2 or not whole:
+        return ""
+    told = ", ".join(f"{run} has {depth:,}" for run, depth in depths.items())
+    return f"{', '.join(whole)} looks at whole rankings, and these are not equally deep: {told} nodes at most"
 
 
 def _recorded_depth(directory: Path) -> int | None:

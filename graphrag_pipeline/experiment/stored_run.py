@@ -18,6 +18,7 @@ from graphrag_pipeline.experiment.recorded import RunRecord, mapping, read_manif
 from graphrag_pipeline.experiment.recording import STEPS
 from graphrag_pipeline.experiment.run_directory import MANIFEST
 from graphrag_pipeline.experiment.run_files import CONTENT, SEALED, content_digest, seal_of
+from graphrag_pipeline.experiment.run_names import RANKING
 
 logger = logging.getLogger(__name__)
 
@@ -123,6 +124,26 @@ def refuse_altered(manifest: Mapping[str, Any], directory: Path) -> None:
         raise DatasetError(
             f"The run is not as it was written; {'; '.join(said)}.", where=str(directory), hint=ANEW
         )
+
+
+def refuse_altered_run(file: Path) -> None:
+    """Refuse a run file that stands in the directory of a run which is not as it was written.
+
+    Raises:
+        DatasetError: A file of the run was altered, or one is missing.
+    """
+    if file.name != RANKING or not (file.parent / MANIFEST).is_file():
+        return
+    try:
+        manifest = json.loads((file.parent / MANIFEST).read_bytes())
+    except (ValueError, RecursionError):
+        return  # nobody can tell whose it is
+    if (
+        isinstance(manifest, dict)
+        and manifest.get("kind") == KIND
+        and isinstance(manifest.get("format"), int)
+    ):
+        refuse_altered(manifest, file.parent)
 
 
 def _refuse_damaged(manifest: Mapping[str, Any], directory: Path) -> None:

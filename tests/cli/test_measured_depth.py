@@ -137,3 +137,24 @@ def test_the_page_says_what_the_default_is(cli):
     for command in ("evaluate", "sweep"):
         shown = " ".join(cli(command, "--help").out.split())
         assert "[default: 100, or the largest cutoff of the measures]" in shown
+
+
+def test_whole_rankings_of_two_depths_are_compared_with_a_warning(cli, files):
+    for depth in ("3", "100"):
+        assert cli("evaluate", *COMMON, "--measure", "AP", "--depth", depth, "--output", depth).code == 0
+    command = ("compare", "3", "100", "--qrels", "100/qrels.txt")
+    done = cli(*command, "--measure", "AP")
+    assert done.code == 0
+    told = "AP looks at whole rankings, and these are not equally deep: 3 has 3, 100 has 100 nodes at most"
+    assert f"warning: {told}" in done.err.splitlines()
+    assert "equally deep" not in cli(*command, "--measure", "R@3").err
+
+
+def test_an_altered_run_is_not_compared(cli, files):
+    for name in ("one", "two"):
+        assert cli("evaluate", *COMMON, "--measure", "AP", "--output", name).code == 0
+    altered = Path("two/run.trec").read_text("utf-8").replace("n000", "n999")
+    Path("two/run.trec").write_text(altered, "utf-8")
+    done = cli("compare", "one", "two", "--qrels", "one/qrels.txt", "--measure", "AP")
+    assert done.code == 2
+    assert "altered: run.trec" in done.err

@@ -377,7 +377,13 @@ def test_a_context_gets_every_node_best_first_and_the_budget():
 @pytest.mark.parametrize(
     "error",
     [
-        *(ValueError("odd"), KeyError("odd"), SystemExit("odd"), RecursionError("odd"), CancelledError("odd")),
+        *(
+            ValueError("odd"),
+            KeyError("odd"),
+            SystemExit("odd"),
+            RecursionError("odd"),
+            CancelledError("odd"),
+        ),
         pytest.skip.Exception("odd"),
     ],
 )

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, replace
 
 from graphrag_pipeline.config.sweep_space import SweepPoint
 from graphrag_pipeline.experiment.messages import Message, Messages
-from graphrag_pipeline.experiment.processes import AHEAD, processes
+from graphrag_pipeline.experiment.processes import processes
 from graphrag_pipeline.experiment.request import Request
 from graphrag_pipeline.experiment.sweep.store import StoredRow
 from graphrag_pipeline.experiment.sweep.workshop import Workshop, space_of
@@ -52,16 +51,8 @@ def in_processes(
         LostProcessError: A process ended before its time.
     """
     hint = "The same command goes on where it stopped"
-    waiting: set[Future[Answer]] = set()
-    with processes(jobs, hint, _begin, request, points) as pool:
-        for task in tasks:
-            waiting.add(pool.submit(_in_process, task))
-            if len(waiting) >= jobs * AHEAD:
-                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                yield from (future.result() for future in done)
-        while waiting:
-            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            yield from (future.result() for future in done)
+    with processes(jobs, _in_process, hint, _begin, request, points) as pool:
+        yield from pool.as_they_come((task,) for task in tasks)
 
 
 @dataclass(frozen=True, slots=True)
