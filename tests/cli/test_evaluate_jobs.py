@@ -72,6 +72,7 @@ def graphrag_run_finished(trace):
     if trace.query.text == "帳簿":
         raise ValueError("nobody looks")
 """
+IN_PROC = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for processes in /proc")
 ODD = ("--plugin", "odd.py", "seed=odd")
 RULES = ("filter=rules", "filter.rule={all: []}")
 
@@ -134,16 +135,37 @@ def test_a_process_that_finds_other_inputs_is_refused(odd, cli):
     assert list(Path("runs").iterdir()) == []
 
 
-@pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGKILL])
-def test_no_process_is_left_when_the_first_one_is_stopped(odd, signal_number):
-    asking([{"id": f"q{number}", "text": "slow"} for number in range(4)])
+def started(jobs: int) -> subprocess.Popen[bytes]:
+    """An evaluation of queries that take a minute each, the leader of a group as at a terminal."""
+    asking([{"id": f"q{number}", "text": "slow"} for number in range(2 * jobs)])
     command = [sys.executable, "-m", "graphrag_pipeline", *COMMAND, *ODD, "--output", "runs/one"]
-    process = subprocess.Popen(
-        [*command, "--jobs", "2"],
+    return subprocess.Popen(
+        [*command, "--jobs", str(jobs)],
         env=environment(),
         stderr=subprocess.PIPE,
+        start_new_session=True,
         preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509  # no threads here
     )
+
+
+@IN_PROC
+@pytest.mark.parametrize("at", [2, 4])
+def test_ctrl_c_while_processes_start_is_told_in_one_line(odd, at):
+    process = started(4)
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    # One of them keeps track of the others.
+    wait_until(lambda: len(children.read_text().split()) > at)
+    os.killpg(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert b"Traceback" not in err
+    assert list(Path("runs").iterdir()) == []
+
+
+@IN_PROC
+@pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGKILL])
+def test_no_process_is_left_when_the_first_one_is_stopped(odd, signal_number):
+    process = started(2)
     wait_until(lambda: len(asked()) == 2)
     os.kill(process.pid, signal_number)
     process.communicate(timeout=20)
