@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from graphrag_pipeline.errors import DatasetError
 from graphrag_pipeline.experiment.datasets.checks import judge
 from graphrag_pipeline.experiment.datasets.dataset import Dataset, Question
 from tests.tiny import index_of, node
@@ -41,3 +44,10 @@ def test_titles_are_no_ids_of_run_files():
     asked = (Question("q", "one"),)
     dataset = Dataset("t", asked, {"q": {"a%20b": 1}}, by_label=True)
     assert judge(dataset, index_with("a b", "a%20b")).findings.two_nodes == ()
+
+
+def test_two_judgements_of_one_node_are_an_error():
+    index = index_of([node("a%20b"), node("a b")])
+    relevance = {"q1": {"a%20b": 1, "a%2520b": 3}}
+    with pytest.raises(DatasetError, match="of one node, 'a%20b': 'a%20b' and 'a%2520b'"):
+        judge(Dataset("t", (Question("q1", "a"),), relevance), index)

@@ -97,7 +97,7 @@ def judge(dataset: Dataset, index: GraphIndex) -> Judged:
             f"No query is judged: there is the query {asked[0]!r}, and a judgement of {min(given)!r}.",
             hint="Are these the qrels of these queries?",
         )
-    ids = {query: _by_node(documents, dataset, names) for query, documents in relevance.items()}
+    ids = {query: _by_node(query, documents, dataset, names) for query, documents in relevance.items()}
     relevant = {
         query: tuple(node for node, level in documents.items() if level > 0)
         for query, documents in ids.items()
@@ -181,10 +181,23 @@ def joined(triples: Sequence[Triple]) -> list[list[int]]:
     return [[place for place, found in enumerate(group) if found == number] for number in sorted({*group})]
 
 
-def _by_node(documents: Mapping[str, float], dataset: Dataset, names: _Names) -> dict[str, float]:
+def _by_node(query: str, documents: Mapping[str, float], dataset: Dataset, names: _Names) -> dict[str, float]:
+    """Return levels by node id; of two titles of one node the higher level counts.
+
+    Raises:
+        DatasetError: Two ids mean one node, so one of the judgements would be lost.
+    """
     levels: dict[str, float] = {}
+    meant: dict[str, str] = {}
     for document, level in documents.items():
         node = _node(document, dataset, names)
+        first = meant.setdefault(node, document)
+        if first != document and not dataset.by_label:
+            raise DatasetError(
+                f"Two judgements of query {query!r} are of one node, {node!r}: {first!r} and {document!r}.",
+                where=dataset.name,
+                hint="A %XX in an id may be an escape, as in run files; leave one of the two out.",
+            )
         levels[node] = max(level, levels.get(node, level))
     return levels
 
