@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from graphrag_pipeline.errors import DatasetError
-from graphrag_pipeline.experiment.manifest import KIND
 from graphrag_pipeline.experiment.measures import cutoff
-from graphrag_pipeline.experiment.run_directory import MANIFEST
+from graphrag_pipeline.experiment.run_directory import manifest_of
 from graphrag_pipeline.experiment.run_names import RANKING
 
 DEPTH = 100
@@ -78,11 +76,7 @@ def depths_differ(files: Sequence[Path], measures: Iterable[str]) -> str:
 
 
 def _recorded_depth(directory: Path) -> int | None:
-    try:
-        about = json.loads((directory / MANIFEST).read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return None
-    depth = about.get("depth") if isinstance(about, dict) and about.get("kind") == KIND else None
+    depth = (manifest_of(directory) or {}).get("depth")
     return depth if isinstance(depth, int) else None
 
 

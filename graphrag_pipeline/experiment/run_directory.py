@@ -41,7 +41,7 @@ def refuse_existing(directory: Path, *, force: bool) -> None:
     """
     if not os.path.lexists(directory) or (directory.is_dir() and not any(directory.iterdir())):
         return
-    about = _manifest(directory)
+    about = manifest_of(directory)
     if about is None:
         raise DatasetError(
             "There is something else than a run.",
@@ -63,8 +63,8 @@ def refuse_existing(directory: Path, *, force: bool) -> None:
         )
 
 
-def _manifest(directory: Path) -> Mapping[str, Any] | None:  # Any: JSON
-    """Return the manifest of a run, empty where it is damaged; None where there is none."""
+def manifest_of(directory: Path) -> Mapping[str, Any] | None:  # Any: JSON
+    """Return the manifest of a run as it is found: empty where it is damaged, None where there is none."""
     if not (directory / MANIFEST).is_file():
         return None
     try:

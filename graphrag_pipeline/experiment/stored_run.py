@@ -16,7 +16,7 @@ from graphrag_pipeline.errors import DatasetError
 from graphrag_pipeline.experiment.manifest import FORMAT, KIND
 from graphrag_pipeline.experiment.recorded import RunRecord, mapping, read_manifest, read_run_record
 from graphrag_pipeline.experiment.recording import STEPS
-from graphrag_pipeline.experiment.run_directory import MANIFEST
+from graphrag_pipeline.experiment.run_directory import MANIFEST, manifest_of
 from graphrag_pipeline.experiment.run_files import CONTENT, SEALED, content_digest, seal_of
 from graphrag_pipeline.experiment.run_names import RANKING
 
@@ -132,17 +132,8 @@ def refuse_altered_run(file: Path) -> None:
     Raises:
         DatasetError: A file of the run was altered, or one is missing.
     """
-    if file.name != RANKING or not (file.parent / MANIFEST).is_file():
-        return
-    try:
-        manifest = json.loads((file.parent / MANIFEST).read_bytes())
-    except (ValueError, RecursionError):
-        return  # nobody can tell whose it is
-    if (
-        isinstance(manifest, dict)
-        and manifest.get("kind") == KIND
-        and isinstance(manifest.get("format"), int)
-    ):
+    manifest = manifest_of(file.parent) if file.name == RANKING else None
+    if manifest and isinstance(manifest.get("format"), int):  # of another one nobody can tell what it was
         refuse_altered(manifest, file.parent)
 
 
